@@ -1,6 +1,6 @@
 // Roles that cannot start say why in a sentence; a role that waits for its database says so, and stops by signals.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
@@ -159,6 +159,26 @@ test("help is no mistake", async () => {
     const { exitCode, said } = await run(words);
     expect([exitCode, said]).toEqual([0, expect.stringMatching(/^Usage: /)]);
   }
+});
+
+test("the version is that of package.json", async () => {
+  const path = join(import.meta.dirname, "../../package.json");
+  const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };
+  for (const words of [["--version"], ["version"]])
+    expect(await run(words)).toEqual({ exitCode: 0, said: `${version}\n`, complained: "" });
+});
+
+test("localnet takes the options of npm start", async () => {
+  expect(await run(["localnet", "--help"])).toEqual({
+    exitCode: 0,
+    said: expect.stringMatching(/^Usage: callsign localnet [\s\S]*--any-ports/),
+    complained: "",
+  });
+  expect(await run(["localnet", "--frsh"])).toEqual({
+    exitCode: 2,
+    said: "",
+    complained: expect.stringMatching(/did you mean --fresh\?\nUsage: callsign localnet/),
+  });
 });
 
 test("a process whose database does not answer waits, is not ready, and stops by a signal", async () => {

@@ -57,7 +57,7 @@ describe("options", () => {
   test("an option that cannot be meant ends it with 2 and the usage, and starts nothing", async () => {
     const { code, output, errors } = await startMain("--frsh").ended;
     expect([code, output]).toEqual([2, ""]);
-    expect(errors).toContain("There is no option --frsh: did you mean --fresh?\nUsage: npm start");
+    expect(errors).toContain("There is no option --frsh: did you mean --fresh?\nUsage: callsign localnet");
     expect(errors).not.toMatch(/\n\s+at /);
   });
 });

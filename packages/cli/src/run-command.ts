@@ -1,5 +1,5 @@
 /** The commands of `callsign`. Each resolves with the exit code when it has ended. */
-import type { Host } from "@callsign/node";
+import { type Host, VERSION } from "@callsign/node";
 import { runConfigCommand } from "./config-commands/run-config-command.ts";
 import type { Examination } from "./doctor/examination.ts";
 import { examineParticipantRole, examineValidator, type Patient, report } from "./doctor/run-doctor.ts";
@@ -28,6 +28,8 @@ const USAGE = `Usage: callsign <command> [options]
   config explain <key>  tells what a key means
   doctor [<role>]       tries from outside what the configuration of a validator or participant names
   status [<role>]       asks the running process: is it ready, where does it listen, how far has it come
+  localnet              runs a whole network for developers; its own options: callsign localnet --help
+  version               the version of this program, also as --version
   help                  this text
 Options:
 ${SOURCE_USAGE}
@@ -64,6 +66,15 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
   const [command = "", ...rest] = given;
   if (command === "config") {
     return runConfigCommand(rest, { ...terminal, environment, files: host.files });
+  }
+  if (command === "localnet") {
+    // No other command needs it.
+    const { runLocalnet } = await import("@callsign/localnet");
+    return runLocalnet(rest, { ...terminal, host });
+  }
+  if (["--version", "version"].includes(command)) {
+    terminal.write(`${VERSION}\n`);
+    return 0;
   }
   if (["--help", "-h", "help"].includes(command) || rest.includes("--help") || rest.includes("-h")) {
     terminal.write(USAGE);

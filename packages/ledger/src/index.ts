@@ -113,14 +113,25 @@ export {
   SubscriptionRequest,
   TerminatedSubscription,
 } from "./contracts/splice-wallet-payments/declarations/subscriptions.ts";
+export type { DamlMap, MapType } from "./daml/collections.ts";
 export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
 export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
 export type { JsonValue } from "./daml/json-value.ts";
+export type { OptionalType } from "./daml/optional.ts";
+export type { RecordOf, RecordType } from "./daml/record.ts";
+export type { VariantOf } from "./daml/variant.ts";
 export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
 export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
-export type { AnyTemplateDeclaration, ArgumentOf, ChoiceName, PayloadOf } from "./engine/declaration.ts";
+export type {
+  AnyTemplateDeclaration,
+  ArgumentOf,
+  ChoiceDeclaration,
+  ChoiceName,
+  PayloadOf,
+  TemplateDeclaration,
+} from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
 export { type ProjectedEvent, projectLedgerEffects } from "./engine/projection.ts";
 export type { Transaction, TransactionNode } from "./engine/transaction.ts";

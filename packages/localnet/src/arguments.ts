@@ -1,4 +1,4 @@
-/** The options of `npm start`. */
+/** The options of `callsign localnet` and `npm start`. */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findNearestWord } from "@callsign/node";
@@ -6,7 +6,7 @@ import { AcronymRefused, checkAcronym } from "./acronym.ts";
 import { DATA_PARTS } from "./data-parts.ts";
 import { AUTOMATION_NAMES, type LocalnetAutomation } from "./paused-automations.ts";
 
-export const USAGE = `Usage: npm start [-- <options>]
+export const USAGE = `Usage: callsign localnet [<options>], in a clone npm start [-- <options>]
   --fresh          forget what an earlier run has left
   --data <folder>  where the network keeps its data (.data/localnet)
   --any-ports      listen on whatever ports are free, so that several networks can run

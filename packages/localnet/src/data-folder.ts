@@ -1,6 +1,7 @@
 /** The folder of the network's data: its files, the check that it can hold them, and their deletion. */
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { DatabaseInUse, type Host } from "@callsign/node";
+import { type Closing, DatabaseInUse, type Host } from "@callsign/node";
 import { SqliteLog } from "@callsign/synchronizer";
 import { NODE_NAMES } from "./ports.ts";
 
@@ -33,6 +34,13 @@ export function prepareDataFolder(dataFolder: string, { files }: Host): void {
   } catch (error) {
     throw explainSystemError(error, dataFolder);
   }
+}
+
+/** A folder of its own, which is deleted when everything that was started after it has closed. */
+export function openTemporaryFolder(closing: Closing, { files, randomness }: Host): string {
+  const folder = join(tmpdir(), `callsign-localnet-${randomness.uuid()}`);
+  closing.add({ close: async () => files.remove(folder) });
+  return folder;
 }
 
 /** Deletes the network's own files and no others. Throws if another process uses them: opening the log shows it. */

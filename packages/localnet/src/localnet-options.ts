@@ -6,7 +6,8 @@ import type { LocalnetAutomation } from "./paused-automations.ts";
 import type { Ports } from "./ports.ts";
 
 export interface LocalnetOptions {
-  readonly dataFolder: string;
+  /** A temporary folder if omitted, which `close` deletes. */
+  readonly dataFolder?: string;
   /** A PostgreSQL database for participants and validators, a schema each; SQLite if omitted. SVs have SQLite. */
   readonly database?: PostgresConfig;
   /** Free ports if omitted. */
@@ -33,7 +34,7 @@ export interface LocalnetOptions {
 }
 
 export type NetworkParts = LocalnetOptions &
-  Required<Pick<LocalnetOptions, "ports" | "log" | "clock">> & {
+  Required<Pick<LocalnetOptions, "dataFolder" | "ports" | "log" | "clock">> & {
     readonly host: Host;
     readonly metrics: Metrics;
   };

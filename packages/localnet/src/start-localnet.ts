@@ -22,7 +22,7 @@ import { SqliteLog } from "@callsign/synchronizer";
 import { checkAcronym, checkFoundedWith } from "./acronym.ts";
 import { checkPorts } from "./check-ports.ts";
 import { ClockMoves, type MoveOptions } from "./clock-moves.ts";
-import { forget, logPath, prepareDataFolder, SV_NAMES } from "./data-folder.ts";
+import { forget, logPath, openTemporaryFolder, prepareDataFolder, SV_NAMES } from "./data-folder.ts";
 import { describeRebuilt, moveParts } from "./data-parts.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { READY_MILLISECONDS } from "./limits.ts";
@@ -58,7 +58,10 @@ export interface Localnet {
   readonly close: () => Promise<void>;
 }
 
-export async function startLocalnet(options: LocalnetOptions, host: Host = systemHost): Promise<Localnet> {
+export async function startLocalnet(
+  options: LocalnetOptions = {},
+  host: Host = systemHost,
+): Promise<Localnet> {
   const closing = new Closing();
   try {
     return await assemble(options, closing, host);
@@ -69,16 +72,16 @@ export async function startLocalnet(options: LocalnetOptions, host: Host = syste
 }
 
 async function assemble(options: LocalnetOptions, closing: Closing, host: Host): Promise<Localnet> {
-  const { dataFolder, ports = FREE_PORTS, log = silentLog, clock = machineTime(host) } = options;
-  const { acronym } = options;
+  const { acronym, ports = FREE_PORTS, log = silentLog, clock = machineTime(host) } = options;
   if (acronym !== undefined) checkAcronym(acronym);
   await checkPorts(ports, host);
+  const dataFolder = options.dataFolder ?? openTemporaryFolder(closing, host);
   prepareDataFolder(dataFolder, host);
   if (options.fresh === true) await forget(dataFolder, host);
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
   const { sequence: logEnd } = await orderedLog.head();
   const metrics = new Metrics();
-  const parts = { ...options, ports, log, clock, metrics, host };
+  const parts = { ...options, dataFolder, ports, log, clock, metrics, host };
   const moved = moveParts(dataFolder, options.rebuild ?? [], host);
   const { svs, misbehaviours, stopped } = await startSvs(parts, orderedLog, closing);
   const founded = await findFounded(svs, host);

@@ -136,6 +136,7 @@ export { CannotStart } from "./process/cannot-start.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
 export { RELEASE } from "./process/release.ts";
 export { untilStopped } from "./process/until-stopped.ts";
+export { VERSION } from "./process/version.ts";
 export { systemHost } from "./system-host.ts";
 export {
   readTlsClient,

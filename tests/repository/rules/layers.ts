@@ -36,7 +36,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     tls: [],
     host: ["tls"],
     waiting: ["host"],
-    observability: ["host", "waiting"],
+    observability: ["host", "waiting", "process"],
     database: ["host", "tls", "waiting", "observability"],
     identity: ["host", "process", "waiting"],
     "http-client": ["tls", "host", "waiting", "observability"],
@@ -134,7 +134,7 @@ function packageOf(path: string): string | undefined {
 function importProblem(from: string, imported: string): string | undefined {
   const home = packageOf(from);
   if (home === undefined) return undefined;
-  if (imported.startsWith("@callsign/")) {
+  if (imported.startsWith("@callsign/") || imported === "callsign") {
     const allowed = mayImport[home] ?? [];
     const names = allowed.map((name) => `@callsign/${name}`);
     return names.includes(imported)
@@ -154,6 +154,7 @@ function importProblem(from: string, imported: string): string | undefined {
 function folderProblem(from: string, imported: string): string | undefined {
   const order = mayImportFolder[packageOf(from) ?? ""];
   if (order === undefined || isTest(from) || !imported.startsWith(".")) return undefined;
+  if (imported.endsWith("/package.json")) return undefined;
   const folderOf = (path: string) => /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
   const home = folderOf(from);
   const path = posix.join(posix.dirname(from), imported);
@@ -189,6 +190,7 @@ const layers: Rule = {
     [file("packages/api/src/a.ts", 'import type { b } from "@callsign/node";')],
     [file("packages/web/src/a.tsx", 'import { b } from "@callsign/node";')],
     [file("packages/sv/src/a.ts", 'const b = await import("@callsign/localnet");')],
+    [file("packages/localnet/src/a.ts", 'import { b } from "callsign";')],
     [file("packages/cli/src/a.ts", 'import { b } from "@callsign/ledger/src/b.ts";')],
     [file("packages/validator/src/a.ts", 'import { b } from "@callsign/participant";')],
     [file("packages/node/src/http/a.ts", 'export { b } from "../../../scan/src/b.ts";')],

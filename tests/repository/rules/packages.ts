@@ -1,6 +1,7 @@
 import { eachFile, file, type Rule } from "../rule.ts";
 
 interface Manifest {
+  readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -23,6 +24,43 @@ const exactVersions: Rule = {
   ]),
   sound: [
     file("packages/api/package.json", '{ "dependencies": { "zod": "4.1.0", "@callsign/ledger": "0.1.0" } }'),
+  ],
+};
+
+const oneVersion: Rule = {
+  name: "all packages have one version, and name each other by it",
+  find: (files) => {
+    const manifests = files
+      .filter(({ path }) => /^(packages\/[^/]+\/)?package\.json$/.test(path))
+      .map(({ path, text }) => ({ path, ...(JSON.parse(text) as Manifest) }));
+    const wanted = manifests.find(({ path }) => path === "package.json")?.version;
+    return manifests.flatMap(({ path, version, dependencies = {} }) => {
+      const own = Object.entries(dependencies).filter(([name]) => /^(@callsign\/|callsign$)/.test(name));
+      const named: readonly (readonly [string, string | undefined])[] = [["version", version], ...own];
+      return named
+        .filter(([, given]) => given !== wanted)
+        .map(([what, given]) => `${path}: ${what} ${given}; package.json says ${wanted}`);
+    });
+  },
+  broken: [
+    [
+      file("package.json", '{ "version": "0.2.0" }'),
+      file("packages/api/package.json", '{ "version": "0.1.0" }'),
+    ],
+    [
+      file("package.json", '{ "version": "0.2.0" }'),
+      file(
+        "packages/api/package.json",
+        '{ "version": "0.2.0", "dependencies": { "@callsign/ledger": "0.1.0" } }',
+      ),
+    ],
+  ],
+  sound: [
+    file("package.json", '{ "version": "0.2.0" }'),
+    file(
+      "packages/api/package.json",
+      '{ "version": "0.2.0", "dependencies": { "@callsign/ledger": "0.2.0", "zod": "4.1.0" } }',
+    ),
   ],
 };
 
@@ -91,4 +129,4 @@ const readmes: Rule = {
   sound: [file("packages/api/README.md", "word\n".repeat(longestReadme))],
 };
 
-export const packageRules: readonly Rule[] = [exactVersions, lockFile, completeLock, readmes];
+export const packageRules: readonly Rule[] = [exactVersions, oneVersion, lockFile, completeLock, readmes];

@@ -12,6 +12,7 @@ import {
   startHealthServer,
   startMetricsServer,
   untilStopped,
+  VERSION,
   withOutgoing,
 } from "@callsign/node";
 import type { Terminal } from "../output/terminal.ts";
@@ -54,6 +55,7 @@ async function startRole(role: Role, closing: Closing, machine: Host): Promise<R
   const { proxy } = setup;
   const host = proxy === undefined ? machine : withOutgoing(machine, { proxy });
   const log = createLog(setup.log);
+  log.info({ version: VERSION, node: process.versions.node }, `callsign ${name} starts`);
   const { nativeHistograms, ...scraped } = setup.metrics;
   let running: RunningRole | null = null;
   let addresses: Record<string, string> = {};

@@ -1,6 +1,7 @@
 /** The process and its JavaScript engine, under the names of OpenTelemetry's conventions. */
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
+import { VERSION } from "../process/version.ts";
 import { counter, gauge, histogram, SECONDS } from "./metric-declaration.ts";
 import { type Metrics, oncePerTurn, type Sample } from "./metrics.ts";
 
@@ -25,6 +26,9 @@ const DELAY_RESOLUTION_MILLISECONDS = 20;
 export function declareProcessMetrics(metrics: Metrics): void {
   const declareGauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
     metrics.declare(gauge(name, help), read);
+  declareGauge("callsign_build_info", "Always 1; the labels tell which version runs, on which Node.", () => [
+    { value: 1, labels: { version: VERSION, node_version: process.versions.node } },
+  ]);
   const cpu = counter("process_cpu_seconds_total", "Processor time that the process has used.");
   metrics.declare(cpu, () => {
     const { user, system } = process.cpuUsage();

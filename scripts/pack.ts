@@ -1,0 +1,68 @@
+// `npm run -s pack [-- <package>…]`: packages as npm installs them, in dist/.
+//
+// Node does not erase types inside node_modules. Each package is therefore staged in .cache/packages as JavaScript with
+// declarations, with a manifest that leads to them, and packed from there.
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { listTypePackages, makeManifest, nameJavaScript, type SourceManifest } from "./staged-package.ts";
+
+const root = join(import.meta.dirname, "..");
+const staged = join(root, ".cache/packages");
+
+function readManifest(folder: string): SourceManifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function run(command: string, args: readonly string[]): void {
+  const shell = process.platform === "win32" && command === "npm";
+  // The names of the tarballs are the output of this script.
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], shell });
+  if (status !== 0) fail(`${[command, ...args].join(" ")} failed.`);
+}
+
+/** The package's folder in .cache/packages, ready to be packed. */
+function stage(folder: string): string {
+  const [source, target] = [join(root, "packages", folder), join(staged, folder)];
+  const declarations = readdirSync(target, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".d.ts"))
+    .map((path) => {
+      const text = nameJavaScript(readFileSync(join(target, path), "utf8"));
+      writeFileSync(join(target, path), text);
+      return text;
+    });
+  const types = listTypePackages(declarations, readManifest(root).devDependencies ?? {});
+  const manifest = makeManifest(readManifest(source), types);
+  writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  const readme = readFileSync(join(source, "README.md"), "utf8");
+  // Links to other files of the repository lead nowhere in a package.
+  writeFileSync(join(target, "README.md"), readme.replace(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, "$1"));
+  copyFileSync(join(root, "LICENSE"), join(target, "LICENSE"));
+  return target;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { to: { type: "string", default: join(root, "dist") } },
+});
+const folders = new Map(
+  readdirSync(join(root, "packages")).map((folder) => [
+    readManifest(join(root, "packages", folder)).name,
+    folder,
+  ]),
+);
+const wanted = (positionals.length === 0 ? [...folders.keys()] : positionals).map(
+  (name) =>
+    folders.get(name) ?? fail(`There is no package ${name}. There are: ${[...folders.keys()].join(", ")}`),
+);
+rmSync(staged, { recursive: true, force: true });
+run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.packages.json"]);
+mkdirSync(values.to, { recursive: true });
+run("npm", ["pack", "--silent", "--pack-destination", values.to, ...wanted.map(stage)]);
