@@ -102,11 +102,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
     },
     tls: options.tls,
-    onHandshakeRefused: (socket, reason) => {
-      const address = callerAddressOf(socket);
-      refusals.write(null, "other", () => ({ address, reason: `TLS handshake failed: ${reason}` }));
-    },
-    ...{ system, log },
+    ...{ refusals, system, log },
   });
   const { server } = portServer;
   const { socketPath, maxConnections = MAX_CONNECTIONS } = options;

@@ -8,7 +8,9 @@ import { readTlsServer, type ServerCertificates } from "../tls/read-tls.ts";
 import { RenewableFiles, TLS_CHECK_MILLISECONDS } from "../tls/renewable-files.ts";
 import type { TlsServerConfig } from "../tls/tls-config.ts";
 import { startInterval } from "../waiting/interval.ts";
+import { callerAddressOf } from "./caller-address.ts";
 import { HANDSHAKE_MILLISECONDS } from "./limits.ts";
+import type { RefusalLog } from "./refusal-log.ts";
 
 export interface PortServer {
   readonly server: Server;
@@ -33,8 +35,7 @@ export interface PortServerParts {
   readonly tls: TlsServerConfig | undefined;
   readonly system: Host;
   readonly log: Log;
-  /** Is called for a client whose handshake failed. */
-  readonly onHandshakeRefused: (socket: TLSSocket, reason: string) => void;
+  readonly refusals: RefusalLog;
 }
 
 /** Throws `TlsFilesRejected`. */
@@ -48,7 +49,7 @@ export function openPortServer(parts: PortServerParts): PortServer {
 }
 
 function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig }): PortServer {
-  const { options, tls, system, log, onHandshakeRefused } = parts;
+  const { options, tls, system, log, refusals } = parts;
   const files = new RenewableFiles(() => readTlsServer(tls, system));
   const clientAuth = clientAuthOf(tls);
   const server = system.http.createTlsServer({
@@ -58,16 +59,17 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
     requestCert: clientAuth !== "none",
     rejectUnauthorized: clientAuth === "require",
   });
-  // Runs before Node hands the error on as one of a client's request.
-  server.prependListener("tlsClientError", (error, socket) => {
-    onHandshakeRefused(socket, error.message);
+  const refuse = (socket: TLSSocket, reason: string) => {
+    const address = callerAddressOf(socket);
+    refusals.write(null, "other", () => ({ address, reason: `TLS handshake failed: ${reason}` }));
     socket.destroy();
-  });
+  };
+  // Runs before Node hands the error on as one of a client's request.
+  server.prependListener("tlsClientError", (error, socket) => refuse(socket, error.message));
   // Runs before HTTP sees the connection.
   server.prependListener("secureConnection", (socket) => {
     if (clientAuth !== "optional" || socket.authorized || !hasCertificate(socket)) return;
-    onHandshakeRefused(socket, `the client's certificate is not valid: ${socket.authorizationError}`);
-    socket.destroy();
+    refuse(socket, `the client's certificate is not valid: ${socket.authorizationError}`);
   });
   const check = () => {
     const renewal = files.check();

@@ -8,6 +8,7 @@ import { createCallerRates } from "../http/caller-rates.ts";
 import type { HttpServer } from "../http/http-server.ts";
 import type { Listening } from "../http/listening.ts";
 import { openPortServer } from "../http/port-server.ts";
+import { RefusalLog } from "../http/refusal-log.ts";
 import { exposeMetrics } from "../observability/exposition.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
@@ -28,18 +29,24 @@ export async function startMetricsServer(
   metrics: Metrics,
   { system, log }: MetricsServerParts,
 ): Promise<HttpServer> {
-  const portServer = openPortServer({ options: {}, tls, onHandshakeRefused: () => undefined, system, log });
+  const refusals = new RefusalLog(log, system);
+  const portServer = openPortServer({ options: {}, tls, refusals, system, log });
   const { server } = portServer;
   const rates = createCallerRates(callRates, system.clock);
   server.maxConnections = MAX_CONNECTIONS;
   server.on("request", (request, response) => {
-    const retryAfter = rates.countAddress(callerAddressOf(request.socket));
-    if (retryAfter !== null) return void response.writeHead(429, { "retry-after": String(retryAfter) }).end();
+    const address = callerAddressOf(request.socket);
+    const retryAfter = rates.countAddress(address);
+    if (retryAfter !== null) {
+      refusals.write(429, "other", () => ({ address, reason: "calls of one address" }));
+      return void response.writeHead(429, { "retry-after": String(retryAfter) }).end();
+    }
     void answer(request, response, metrics, system).catch(() => response.destroy());
   });
   const listening = await portServer.listen(host, port);
   const close = async () => {
     portServer.close();
+    refusals.close();
     const closed = new Promise((resolve) => server.close(resolve));
     portServer.closeConnections();
     await closed;

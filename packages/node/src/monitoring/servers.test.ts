@@ -1,7 +1,10 @@
 import { request } from "node:http";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { silentLog } from "../observability/log.ts";
+import { readLogLines } from "../../testing/log-lines.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { createLog, silentLog } from "../observability/log.ts";
 import { Metrics } from "../observability/metrics.ts";
 import { systemHost } from "../system-host.ts";
 import { startHealthServer } from "./health-server.ts";
@@ -53,6 +56,20 @@ test("metrics are at /metrics alone, packed if the scraper takes that", async ()
     ["/metrics", "POST"],
   ] as const)
     expect((await ask(server.url + path, method)).status).toBe(404);
+});
+
+test("a scraper that comes too often is refused, and logged", async () => {
+  const file = join(temporaryFolder(), "node.log");
+  const parts = { system: systemHost, log: createLog({ level: "info", file }) };
+  const rates = { callRates: { perAddress: { perSecond: 0.001, burst: 1 } } };
+  const server = await startMetricsServer({ ...ANY_PORT, ...rates }, new Metrics(), parts);
+  onTestFinished(() => server.close());
+  expect((await ask(`${server.url}/metrics`)).status).toBe(200);
+  const refused = await ask(`${server.url}/metrics`);
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "1000"]);
+  expect(readLogLines(file)).toMatchObject([
+    { status: 429, address: "127.0.0.1", msg: "a call was refused" },
+  ]);
 });
 
 test("probes of a port of their own say what is missing, with and without the prefix", async () => {
