@@ -112,8 +112,10 @@ test("the oldest protocol is 1.2, or 1.3 if that is asked for", async () => {
 });
 
 test("a client certificate is asked for, taken and refused by client-auth", async () => {
+  const file = join(folder, "node.log");
+  const log = createLog({ level: "info", file });
   const outcomes = async (tls: TlsServerConfig) => {
-    const server = await serve(tls);
+    const server = await serve(tls, { log });
     const tries = [{}, pairOf(client), pairOf(strangersClient)];
     return Promise.all(
       tries.map((options) =>
@@ -127,6 +129,11 @@ test("a client certificate is asked for, taken and refused by client-auth", asyn
   expect(await outcomes({ ...files, clientAuth: { type: "none" } })).toEqual([200, 200, 200]);
   expect(await outcomes({ ...files, clientAuth: { type: "optional" } })).toEqual([200, 200, "refused"]);
   expect(await outcomes({ ...files, clientAuth: { type: "require" } })).toEqual(["refused", 200, "refused"]);
+  await until(() => readLogLines(file).length === 3, "the three refusals are logged");
+  const reasons = readLogLines(file).map(({ address, reason }) => `${address} ${reason}`);
+  const stranger = "127.0.0.1 TLS handshake failed: the client's certificate is not valid: ";
+  expect(reasons.filter((reason) => reason.startsWith(stranger))).toHaveLength(2);
+  expect(reasons.filter((reason) => reason.includes("peer did not return a certificate"))).toHaveLength(1);
 });
 
 test("files that cannot be used keep the port from opening, all of them named", async () => {

@@ -59,8 +59,12 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
     requestCert: clientAuth !== "none",
     rejectUnauthorized: clientAuth === "require",
   });
-  const refuse = (socket: TLSSocket, reason: string) => {
-    const address = callerAddressOf(socket);
+  const addresses = new WeakMap<Socket, string>();
+  const refuse = (socket: TLSSocket, problem: string) => {
+    const address = addresses.get(carrierOf(socket)) ?? "";
+    // Node closes a connection with a bad certificate before it tells of that as a lost one.
+    const { authorizationError: fault } = socket;
+    const reason = fault == null ? problem : `the client's certificate is not valid: ${fault}`;
     refusals.write(null, "other", () => ({ address, reason: `TLS handshake failed: ${reason}` }));
     socket.destroy();
   };
@@ -69,7 +73,7 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
   // Runs before HTTP sees the connection.
   server.prependListener("secureConnection", (socket) => {
     if (clientAuth !== "optional" || socket.authorized || !hasCertificate(socket)) return;
-    refuse(socket, `the client's certificate is not valid: ${socket.authorizationError}`);
+    refuse(socket, "the client's certificate is not valid");
   });
   const check = () => {
     const renewal = files.check();
@@ -85,6 +89,7 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
+    addresses.set(socket, callerAddressOf(socket));
     socket.once("close", () => sockets.delete(socket));
   });
   const closeConnections = () => {
@@ -132,6 +137,11 @@ function clientAuthOf({ clientAuth, trustCollectionFile }: TlsServerConfig): "no
 
 function contextOf({ minimumProtocolVersion = "TLSv1.2" }: TlsServerConfig, files: ServerCertificates) {
   return { ...files, minVersion: minimumProtocolVersion };
+}
+
+/** The socket below TLS, under the name that Node has for it. TLS knows no address of a client that has gone. */
+function carrierOf(socket: TLSSocket & { readonly _parent?: Socket }): Socket {
+  return socket._parent ?? socket;
 }
 
 function hasCertificate(socket: TLSSocket): boolean {
