@@ -69,6 +69,7 @@ export {
   StoreUnavailable,
   StoreUnwritable,
 } from "./database/store-errors.ts";
+export { errorCodeOf } from "./host/error-code.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";

@@ -1,6 +1,7 @@
 /** Files and folders of this machine, the key set and the database. */
 import { dirname, join, resolve } from "node:path";
 import {
+  errorCodeOf,
   examinePostgres,
   fetchText,
   type Host,
@@ -71,7 +72,7 @@ function findFolder(path: string, host: Host): string | null {
   try {
     if (host.files.read(path) !== null) return null;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCodeOf(error);
     if (code === "EISDIR") return path;
     if (code === "ENOTDIR") return null;
     throw error;

@@ -1,6 +1,6 @@
 /** A secret as Kubernetes mounts it: a folder of its name, with a file for each key. */
 import { join } from "node:path";
-import type { Host } from "@callsign/node";
+import { errorCodeOf, type Host } from "@callsign/node";
 import { MAX_SECRET_FILE_BYTES } from "../values/limits.ts";
 
 export type SecretRead =
@@ -38,7 +38,7 @@ export function readSecret(files: Host["files"], folder: string, { name, key }: 
 
 /** The system's reason, without the text of the file. */
 export function describeFileError(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCodeOf(error) ?? "unknown error";
   const known: Readonly<Record<string, string>> = {
     EACCES: "permission denied",
     EPERM: "permission denied",
@@ -46,5 +46,5 @@ export function describeFileError(error: unknown): string {
     ENOTDIR: "a part of its path is no folder",
     ELOOP: "its links go in a circle",
   };
-  return known[code] ?? (code === "" ? "unknown error" : code);
+  return known[code] ?? code;
 }
