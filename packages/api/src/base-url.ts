@@ -5,7 +5,8 @@ export const MAX_BASE_URL = 2000;
 
 /** Returns the fault of a base URL; null if it can be used. */
 export function findBaseUrlFault(text: string): string | null {
-  const shown = JSON.stringify(text.slice(0, 200));
+  // A user and a password are secrets.
+  const shown = JSON.stringify(text.replace(/\/\/[^/?#]*@/, "//…@").slice(0, 200));
   const url = text.length > MAX_BASE_URL ? null : URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
     return `${shown} is no http or https URL, such as https://sequencer.example.com`;

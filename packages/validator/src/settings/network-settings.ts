@@ -1,6 +1,6 @@
 /** The scans that a validator reads from and the sequencers that it gives to its participant, as configured. */
 import { findBaseUrlFault } from "@callsign/api";
-import { type SettingFinding, shown } from "./setting-finding.ts";
+import type { SettingFinding } from "./setting-finding.ts";
 
 export type ScanDiscovery =
   /** All scans of the network, found through these and read by agreement. */
@@ -45,9 +45,7 @@ function findUrlProblems(key: string, urls: readonly string[]): readonly Setting
   if (urls.length === 0) return [{ key, problem: "it is empty", fix: "give the URL of at least one scan" }];
   return urls.flatMap((url) => {
     const problem = findBaseUrlFault(url);
-    return problem === null
-      ? []
-      : [{ key, value: shown(url), problem, fix: "give a URL with host and port" }];
+    return problem === null ? [] : [{ key, problem, fix: "give a URL with host and port" }];
   });
 }
 
