@@ -99,6 +99,7 @@ export type { StreamParts, Streams } from "./http/streams.ts";
 export {
   describeServer,
   explainWrongServer,
+  findOtherRole,
   formatServer,
   type ServerRole,
 } from "./http-client/describe-server.ts";

@@ -99,6 +99,17 @@ export function formatServer(description: ServerDescription): string {
   }
 }
 
+/** The other role that answers at the URL, such as `a scan`; null if this one does, or none is recognised. */
+export async function findOtherRole(
+  { url, role }: { readonly url: string; readonly role: ServerRole },
+  host: Host,
+  options: DescribeOptions = {},
+): Promise<string | null> {
+  const description = await describeServer(url, host, options);
+  const isOther = description.kind === "known" && !description.roles.includes(role);
+  return isOther ? formatServer(description) : null;
+}
+
 /** A sentence if another server than this answers at the URL; undefined if this one does. */
 export async function explainWrongServer(
   { url, name, role }: { readonly url: string; readonly name: string; readonly role: ServerRole },

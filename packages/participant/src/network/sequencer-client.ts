@@ -11,7 +11,7 @@ import {
   TransportError,
 } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
-import { describeServer, formatServer, type Host, type MemberIdentity } from "@callsign/node";
+import type { Host, MemberIdentity } from "@callsign/node";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { PageSize } from "./page-size.ts";
 
@@ -28,7 +28,6 @@ export class KeyUnknown extends Error {
 export class SequencerClient {
   readonly url: string;
   readonly identity: MemberIdentity;
-  readonly #host: Host;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #member: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
@@ -38,7 +37,6 @@ export class SequencerClient {
   constructor(url: string, identity: MemberIdentity, { fetch, host }: { fetch: Fetch; host: Host }) {
     this.url = url;
     this.identity = identity;
-    this.#host = host;
     const options = {
       ...{ fetch, timers: host.timers },
       baseUrl: url,
@@ -52,13 +50,6 @@ export class SequencerClient {
   /** The id of the sequencer that opened the session. */
   get sequencer(): string | undefined {
     return this.#sequencer;
-  }
-
-  /** Another role than a sequencer's that answers at its address, such as `a scan`; null if none is recognised. */
-  async findOtherRole(signal: AbortSignal): Promise<string | null> {
-    const server = await describeServer(this.url, this.#host, { signal });
-    const isOther = server.kind === "known" && !server.roles.includes("sequencer");
-    return isOther ? formatServer(server) : null;
   }
 
   getNetwork(signal: AbortSignal): Promise<NetworkState> {

@@ -1,6 +1,6 @@
 /** Follows one sequencer's stream, at its own pace and with its own timeouts, until the signal aborts. */
 import { HttpError } from "@callsign/api";
-import { Backoff, type Bell, type Host, type Log, repeat, sleep } from "@callsign/node";
+import { Backoff, type Bell, findOtherRole, type Host, type Log, repeat, sleep } from "@callsign/node";
 import type { Obstacle } from "../agreement/obstacles.ts";
 import type { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import { EARLY_PAGE_PAUSE_MILLISECONDS, FOLLOW_MILLISECONDS, RECONNECT } from "../limits/limits.ts";
@@ -94,7 +94,10 @@ async function step(parts: FollowerParts): Promise<void> {
   if (early > 0) await sleep(early, { timers: host.timers, signal });
 }
 
-async function findObstacle({ client, consensus, signal }: FollowerParts, error: unknown): Promise<Obstacle> {
+async function findObstacle(
+  { client, consensus, host, signal }: FollowerParts,
+  error: unknown,
+): Promise<Obstacle> {
   const { id, signingKey } = client.identity;
   const { offset } = consensus.position;
   if (error instanceof WrongSequencer && error.isOtherNetwork)
@@ -123,7 +126,9 @@ async function findObstacle({ client, consensus, signal }: FollowerParts, error:
             "data folder",
     };
   const isUnknownPath = error instanceof HttpError && error.status === 404;
-  const role = isUnknownPath ? await client.findOtherRole(signal) : null;
+  const role = isUnknownPath
+    ? await findOtherRole({ url: client.url, role: "sequencer" }, host, { signal })
+    : null;
   if (role !== null)
     return { kind: "silent", text: `at ${client.url} ${role} answers: give the address of a sequencer` };
   const problem = error instanceof Error ? error.message : String(error);

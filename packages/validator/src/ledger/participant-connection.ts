@@ -1,5 +1,5 @@
 /** The way to the validator's participant, which its ledger API and its admin API share: user, token and TLS. */
-import { type Api, type Client, createClient, type EndpointTable } from "@callsign/api";
+import { type Api, type Client, createClient, type EndpointTable, trimBaseUrl } from "@callsign/api";
 import type { Host, HttpClient, TlsClientConfig } from "@callsign/node";
 import { PARTICIPANT_CALL_MILLISECONDS } from "../limits/limits.ts";
 
@@ -32,7 +32,7 @@ export function connectParticipant<T extends EndpointTable>(
   const client = createClient(api, {
     fetch: connections.fetch,
     timers: host.timers,
-    baseUrl: url.replace(/\/+$/, "") + api.basePath,
+    baseUrl: trimBaseUrl(url) + api.basePath,
     token,
     ...(onRejected === undefined ? {} : { onRejected }),
     timeoutMilliseconds: PARTICIPANT_CALL_MILLISECONDS,

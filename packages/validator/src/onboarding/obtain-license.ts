@@ -8,8 +8,7 @@ import { type PartyId, ValidatorLicense } from "@callsign/ledger";
 import {
   Backoff,
   type BackoffOptions,
-  describeServer,
-  formatServer,
+  findOtherRole,
   type Host,
   type Log,
   SPOKEN_VERSION,
@@ -131,10 +130,8 @@ function explain(svUrl: string, error: unknown, isSelfService: boolean): string 
 /** The role that answers instead of an SV app, where an address was mixed up. */
 async function whoAnswers(svUrl: string, error: unknown, { host, signal }: LicenseParts): Promise<string> {
   if (!(error instanceof HttpError) || error.status !== 404) return "";
-  const server = await describeServer(svUrl, host, { signal });
-  return server.kind !== "known" || server.roles.includes("sv")
-    ? ""
-    : `. At this address ${formatServer(server)} answers: give the sponsor SV's own`;
+  const other = await findOtherRole({ url: svUrl, role: "sv" }, host, { signal });
+  return other === null ? "" : `. At this address ${other} answers: give the sponsor SV's own`;
 }
 
 async function waitForLicense(parts: LicenseParts): Promise<void> {

@@ -1,5 +1,5 @@
 /** Says who answers at the URLs of scans that do not: operators swap URLs easily. */
-import { describeServer, explainWrongServer, formatServer, type Host } from "@callsign/node";
+import { explainWrongServer, findOtherRole, type Host } from "@callsign/node";
 import { isProblem } from "../errors/validator-error.ts";
 
 /** More would take long, and one is enough to see the mistake. */
@@ -28,9 +28,7 @@ export async function explainingScans<T>(
 
 /** Throws if another kind of server answers there. A sequencer that is down may come back. */
 export async function requireSequencer(url: string, host: Host): Promise<void> {
-  const answering = await describeServer(url, host);
-  if (answering.kind !== "known" || answering.roles.includes("sequencer")) return;
-  throw new Error(
-    `the sequencer's URL ${url} is answered by ${formatServer(answering)}; it must be the URL of a sequencer`,
-  );
+  const other = await findOtherRole({ url, role: "sequencer" }, host);
+  if (other !== null)
+    throw new Error(`the sequencer's URL ${url} is answered by ${other}; it must be the URL of a sequencer`);
 }
