@@ -39,7 +39,7 @@ export interface ScanParts {
   /** Calls the listener after every page of the log. */
   readonly onApplied: (listener: () => void) => void;
   readonly sv: AnsweringSv;
-  /** Those of Splice's own defaults if omitted. */
+  /** Splice's own names if omitted. */
   readonly instanceNames?: InstanceNames | undefined;
   readonly health: HealthParts;
   readonly timers: Timers;

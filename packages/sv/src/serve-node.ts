@@ -101,8 +101,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   }
   return {
     servers: servers as [HttpServer, HttpServer, HttpServer],
-    missing: () => missing() ?? parts.missingForApp(),
-    unwritable,
+    missing: () => missing() ?? parts.missingForApp() ?? unwritable(),
     closeFollowers: members.close,
   };
 }

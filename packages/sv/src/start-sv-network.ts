@@ -32,7 +32,7 @@ export interface SvNetworkConfig {
   /** Each SV has a folder in it, by its name. */
   readonly dataFolder: string;
   readonly orderedLog: OrderedLog;
-  /** Where the log is, for messages. */
+  /** The path of the log, for messages. */
   readonly logPath: string;
   readonly svs: readonly (Omit<FoundingMember, "identity" | "name"> & { readonly name: string })[];
   readonly configOf: (name: string, rank: number) => OwnSvConfig;

@@ -46,8 +46,6 @@ export interface SvNode {
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
   /** The reason why it is not ready; null if it is. */
   readonly missing: () => string | null;
-  /** The reason why nothing can be written at present; null if there is none. */
-  readonly unwritable: () => string | null;
   /** The error that stopped the replica, or keeps it from going on at present; null if there is none. */
   readonly failure: () => Error | null;
   /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
@@ -99,7 +97,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
   const app: SvApp = { ...parts, index: core.appIndex, scan: core.index };
   const preparation = prepareSecrets(app, expectedSecrets, goal);
-  const { servers, missing, unwritable, closeFollowers } = await serveNode(config, {
+  const { servers, missing, closeFollowers } = await serveNode(config, {
     ...core,
     ...{ sequencer, follower, goal, app, metrics },
     missingForApp: preparation.missing,
@@ -129,7 +127,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     database.close();
   };
   return {
-    ...{ identity, replica, automation, now, missing, unwritable, submit: append, rebuilt: core.rebuilt },
+    ...{ identity, replica, automation, now, missing, submit: append, rebuilt: core.rebuilt },
     streamEnd: (member) => core.streams.end(member).offset,
     idle: () => automation.idle(),
     sequencerUrl: servers[0].url,

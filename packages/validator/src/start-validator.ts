@@ -99,8 +99,10 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
       declareValidatorMetrics({ metrics, connections, startUp, topup, topologyMetricsSeconds });
     return validatorOf({ server, connections, startUp });
   } catch (error) {
-    for (const part of [connections.scans, connections.participant, connections.participantAdmin])
-      part.close();
+    const { scans, participant, participantAdmin } = connections;
+    participant.close();
+    participantAdmin.close();
+    await scans.close();
     await connections.database.close();
     throw error;
   }
@@ -154,11 +156,12 @@ interface ValidatorParts {
 
 function validatorOf({ server, connections, startUp }: ValidatorParts): Validator {
   const unwritable = checkedRarely(connections.database.unwritable, connections.host.clock);
+  const missing = () => startUp.missing ?? unwritable();
   return {
     url: server.url,
     operatorParty: () => startUp.running?.operatorParty ?? null,
-    isReady: () => startUp.missing === null,
-    missing: () => startUp.missing ?? unwritable(),
+    isReady: () => missing() === null,
+    missing,
     automations: () => startUp.running?.automations.status() ?? [],
     idle: () => waitUntilIdle(connections, startUp),
     position: () => walletStore.findPosition(connections.database),

@@ -23,7 +23,7 @@ export interface ValidatorConfig extends Listening {
   readonly participantUrl: string;
   /** The participant's admin API, if it has a port of its own; `participantUrl` if omitted. */
   readonly participantAdminUrl?: string;
-  /** How the participant is called over TLS; of use with `https` urls only. */
+  /** The TLS settings of calls to the participant; of use with `https` urls only. */
   readonly participantTls?: TlsClientConfig;
   /** Base urls, with or without `/api/scan`; or how scans are found. */
   readonly scans: readonly string[] | ScanDiscovery;

@@ -12,7 +12,7 @@ export function controlHandlers(role: string, { running, addresses }: Controlled
   return {
     getStatus: async () => {
       const now = running();
-      const missing = explainMissing(role, now) ?? now?.unwritable?.() ?? null;
+      const missing = explainMissing(role, now);
       // A database that does not answer is the reason why it is not ready.
       const position = (await now?.position().catch(() => null)) ?? null;
       return { role, version: RELEASE, ready: missing === null, missing, addresses: addresses(), position };

@@ -15,8 +15,6 @@ export interface RunningRole {
   readonly addresses: Readonly<Record<string, string>>;
   /** The reason why it is not ready; null if it is. */
   readonly missing: () => string | null;
-  /** The reason why nothing can be written at present; null if there is none. */
-  readonly unwritable?: () => string | null;
   /** The place that its store has come to. */
   readonly position: () => Promise<StorePosition>;
   readonly close: () => Promise<void>;

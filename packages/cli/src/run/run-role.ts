@@ -68,8 +68,7 @@ async function startRole(role: Role, closing: Closing, machine: Host): Promise<R
   addresses["metrics"] = `${scrapes.url}/metrics`;
   if (setup.health !== null) {
     const missing = () => explainMissing(name, running);
-    const unwritable = () => running?.unwritable?.() ?? null;
-    const probes = await startHealthServer(setup.health, { id: name, missing, unwritable, log }, host);
+    const probes = await startHealthServer(setup.health, { id: name, missing, log }, host);
     addresses["health"] = closing.add(probes).url;
   }
   running = closing.add(await start({ host, log, metrics }));

@@ -21,15 +21,14 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
     const { svs, stopped } = await startSvs(setup, { ...parts, orderedLog }, closing);
     for (const [sv, reason] of stopped)
       parts.log.error({ sv, reason }, "an SV does not run; the others go on without it");
-    const firstReason = (ask: (node: SvNode) => string | null) => {
-      const reasons = svs.map((node) => ({ name: node.identity.nodeIdentifier, reason: ask(node) }));
+    const missing = () => {
+      const reasons = svs.map((node) => ({ name: node.identity.nodeIdentifier, reason: node.missing() }));
       const found = reasons.find(({ reason }) => reason !== null);
       return found === undefined ? null : `${found.name}: ${found.reason}`;
     };
     return {
       addresses: Object.fromEntries(svs.flatMap(addressesOf)),
-      missing: () => firstReason(({ missing }) => missing()),
-      unwritable: () => firstReason(({ unwritable }) => unwritable()),
+      missing,
       position: async () => ({ sequence: String((await orderedLog.head()).sequence) }),
       close: () => closing.close(),
     };

@@ -7,7 +7,7 @@ import type { Listening } from "../http/listening.ts";
 import { mountApi, openToAll } from "../http/mount-api.ts";
 import type { Log } from "../observability/log.ts";
 
-export interface HealthServerParts extends Pick<HealthParts, "id" | "missing" | "unwritable"> {
+export interface HealthServerParts extends Pick<HealthParts, "id" | "missing"> {
   /** A prefix under which probes are answered too, as `/api/validator`. */
   readonly basePath?: `/${string}`;
   readonly log: Log;
