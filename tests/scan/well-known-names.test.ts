@@ -131,6 +131,7 @@ function replaceRules(
     created,
     changes: [],
     completion: null,
+    imported: null,
   });
 }
 

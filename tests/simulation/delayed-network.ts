@@ -33,7 +33,7 @@ export class DelayedNetwork extends SimulatedNetwork {
     this.onTheWay.push({ content: text, signatures });
     const { head } = this.state;
     const verdict = { kind: "ignored", reason: "on its way" } as const;
-    return { head, verdict, created: [], archived: [], changes: [], completion: null };
+    return { head, verdict, created: [], archived: [], changes: [], completion: null, imported: null };
   }
 
   deliver(envelope: Envelope): Outcome {

@@ -133,7 +133,12 @@ export type {
   TemplateDeclaration,
 } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
-export { type ProjectedEvent, projectLedgerEffects } from "./engine/projection.ts";
+export {
+  type ProjectedEvent,
+  projectionBasisOf,
+  projectLedgerEffects,
+  projectNodes,
+} from "./engine/projection.ts";
 export type { Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
 export { errorCategories, grpcCodes } from "./errors/category.ts";
@@ -159,10 +164,17 @@ export {
   shareSvWeight,
 } from "./rounds/receive-sv-rewards.ts";
 export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
+export type { OpenedRound, RewardTotal } from "./transition/continuation-content.ts";
 export { commandKey } from "./transition/deduplication.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
+export { type CarriedItem, draftContinuation, draftParts } from "./transition/draft-continuation.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";
-export { EntryContent, type FoundNetwork, type MemberEntry } from "./transition/entry-content.ts";
+export {
+  EntryContent,
+  type FoundNetwork,
+  isMemberEntry,
+  type MemberEntry,
+} from "./transition/entry-content.ts";
 export { findObjection, type Objection } from "./transition/gate.ts";
 export { fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
 export type {
@@ -175,7 +187,12 @@ export type {
   Network,
   TrafficAccount,
 } from "./transition/ledger-view.ts";
-export { MAX_CONTENT_BYTES, MAX_DEDUPLICATION_PERIOD, MAX_SIGNATURES } from "./transition/limits.ts";
+export {
+  MAX_CONTENT_BYTES,
+  MAX_DEDUPLICATION_PERIOD,
+  MAX_PART_BYTES,
+  MAX_SIGNATURES,
+} from "./transition/limits.ts";
 export {
   type Envelope,
   FIRST_PREVIOUS_HASH,
@@ -185,7 +202,7 @@ export {
   parseLogEntry,
   signedMessage,
 } from "./transition/log-entry.ts";
-export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
+export type { CarriedTotals, Completion, Outcome, Verdict } from "./transition/outcome.ts";
 export { readContent } from "./transition/read-content.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";

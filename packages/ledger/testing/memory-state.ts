@@ -1,6 +1,7 @@
 /** The ledger's state in memory: for tests, simulations, benchmarks and replays. */
 import type { Contract } from "../src/engine/contract.ts";
 import { FIRST_DIGEST } from "../src/transition/digest.ts";
+import type { CarriedItem } from "../src/transition/draft-continuation.ts";
 import type {
   AcceptedCommand,
   Change,
@@ -50,6 +51,16 @@ export class MemoryState implements LedgerView {
 
   findAcceptedCommand(key: string): AcceptedCommand | undefined {
     return this.#commands.get(key);
+  }
+
+  /** Everything that a network takes along into another log, in any fixed order; scans' sums are not here. */
+  *listCarried(): Generator<CarriedItem> {
+    for (const member of this.#members.values())
+      if (!this.network?.svs.includes(member.id)) yield { kind: "member", member };
+    for (const hosting of this.#hosting.values()) yield { kind: "hosting", hosting };
+    for (const account of this.#traffic.values()) yield { kind: "traffic", account };
+    for (const [key, command] of this.#commands) yield { kind: "command", key, command };
+    for (const contract of this.contracts.values()) yield { kind: "contract", contract };
   }
 
   /** Takes the outcome in; afterwards the state is the one after its entry. */

@@ -9,6 +9,7 @@ export type {
   ReplicaConsumer,
 } from "./replica/consumer.ts";
 export { recordKinds } from "./replica/consumers.ts";
+export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";

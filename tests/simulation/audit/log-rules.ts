@@ -1,6 +1,6 @@
 /** The rules of log entries: signatures, topology and traffic, in the auditor's own account. */
 
-import type { EntryContent } from "../../../packages/ledger/src/transition/entry-content.ts";
+import { type EntryContent, isMemberEntry } from "../../../packages/ledger/src/transition/entry-content.ts";
 import type { Network } from "../../../packages/ledger/src/transition/ledger-view.ts";
 import type { LogEntry } from "../../../packages/ledger/src/transition/log-entry.ts";
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
@@ -60,7 +60,7 @@ export class LogRules {
 
   /** An accepted entry is signed by a key its member has now, comes in time, and comes once. */
   acceptedEntriesAreGenuine(entry: LogEntry, content: EntryContent, { head, changes }: Outcome): void {
-    if (content.tag === "FoundNetwork") return;
+    if (!isMemberEntry(content)) return;
     const { member: id, submissionId, maxRecordTime } = content.value;
     const keys = entry.signatures.map(({ publicKey }) => publicKey);
     const member = content.tag === "RegisterMember" ? asMember(content.value) : this.#members.get(id);

@@ -29,7 +29,8 @@ export function contractIdOf(
   return formatContractId({ discriminator, contentHash });
 }
 
-function isAuthentic(hash: Hash, contract: Contract): boolean {
+/** True if the id binds the content. */
+export function isAuthentic(hash: Hash, contract: Contract): boolean {
   return contractIdOf(hash, contract.contractId.slice(2, 66), contract) === contract.contractId;
 }
 

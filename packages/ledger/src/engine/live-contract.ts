@@ -16,7 +16,7 @@ export interface LiveContract {
   readonly observers: readonly PartyId[];
 }
 
-function decodeContract(catalogue: Catalogue, contract: Contract): LiveContract {
+export function decodeContract(catalogue: Catalogue, contract: Contract): LiveContract {
   const template = catalogue.findTemplate(contract.templateId);
   if (template === undefined) throw new DecodeError(`No template ${contract.templateId} is known`);
   const value = decodeText(template.payload, contract.payload);

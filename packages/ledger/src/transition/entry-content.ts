@@ -1,6 +1,6 @@
 /**
  * The entries of the log, as types: they give each entry its canonical text, check what is read, and say
- * where it is wrong. All but the founding name the network, the member that asks, a random id and the latest
+ * where it is wrong. All but the beginning of a log name the network, the member that asks, a random id and the latest
  * record time at which the entry may take effect: so it happens once, through however many sequencers it came.
  */
 
@@ -15,6 +15,7 @@ import { record } from "../daml/record.ts";
 import { bool, contractId, int64, numeric, party, text, time } from "../daml/scalars.ts";
 import { variant } from "../daml/variant.ts";
 import { Command } from "../engine/command.ts";
+import { ContinueNetwork, ImportState } from "./continuation-content.ts";
 
 const onceOnly = { network: text, member: text, submissionId: text, maxRecordTime: time } as const;
 
@@ -92,7 +93,14 @@ export const EntryContent = variant({
   Tick,
   MoveClock,
   ActivateVersion,
+  // From protocol version 2 on.
+  ContinueNetwork,
+  ImportState,
 });
 export type EntryContent = ValueOf<typeof EntryContent>;
 /** The entries that members ask for, once the network is founded. */
-export type MemberEntry = Exclude<EntryContent, { tag: "FoundNetwork" }>;
+export type MemberEntry = Exclude<EntryContent, { tag: "FoundNetwork" | "ContinueNetwork" | "ImportState" }>;
+
+export function isMemberEntry(content: EntryContent): content is MemberEntry {
+  return !["FoundNetwork", "ContinueNetwork", "ImportState"].includes(content.tag);
+}

@@ -297,17 +297,17 @@ describe("a founding is refused", () => {
 });
 
 describe("a founding with a protocol version that this program does not know", () => {
-  const newer = { ...founding, protocolVersion: 2n };
+  const newer = { ...founding, protocolVersion: 3n };
 
   test("stops the replica", () => {
     expect(() => found(newer)).toThrow(ReplicaHalt);
-    expect(() => found(newer)).toThrow("protocol version 2");
+    expect(() => found(newer)).toThrow("protocol version 3");
   });
 
   test("is accepted by a program that does", () => {
-    const replica = new TestReplica({ supportedVersions: [1n, 2n] });
+    const replica = new TestReplica({ supportedVersions: [1n, 3n] });
     expect(resultOf(found(newer, allKeys, replica))).toBe("accepted");
-    expect(replica.state.network?.protocolVersion).toBe(2n);
+    expect(replica.state.network?.protocolVersion).toBe(3n);
   });
 
   test("stops no replica if it is not signed", () => {

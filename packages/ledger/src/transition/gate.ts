@@ -56,6 +56,11 @@ export function passGate(given: Passing): Passed | Objection {
     const cause = `The entry is for network ${show(content.value.network)}, not for this one`;
     return { kind: "rejected", error: ledgerError("INVALID_ARGUMENT", cause) };
   }
+  const awaited = network.awaitedParts?.length ?? 0;
+  if (awaited > 0) {
+    const cause = `The network takes over the state of an earlier log: ${awaited} parts are still to come`;
+    return { kind: "rejected", error: ledgerError("SEQUENCER_BACKPRESSURE", cause) };
+  }
   const signer = findSigner(given);
   if ("code" in signer) return { kind: "rejected", error: signer };
   const error = checkIds(content) ?? checkRecordTime(content, now);

@@ -13,7 +13,7 @@ export interface Head {
 }
 
 export interface Network {
-  /** Hash of the founding entry's content and time: submissions name it. */
+  /** Hash of the first entry's content and time: submissions name it. */
   readonly id: string;
   readonly dso: PartyId;
   readonly synchronizerId: string;
@@ -26,6 +26,8 @@ export interface Network {
   readonly clockOffset: bigint;
   readonly burstAmount: bigint;
   readonly burstWindow: bigint;
+  /** Hashes of the parts of an earlier log's state that are still to come; none if omitted. */
+  readonly awaitedParts?: readonly string[];
 }
 
 export interface Member {

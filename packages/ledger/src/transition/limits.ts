@@ -2,8 +2,14 @@
 import { DAY, HOUR } from "../values/duration.ts";
 import { type Time, time } from "../values/time.ts";
 
+/** The version of a new network. */
 export const PROTOCOL_VERSION = 1n;
+/** The version of a network that goes on from an earlier log. */
+export const CONTINUED_VERSION = 2n;
+export const SUPPORTED_VERSIONS: readonly bigint[] = [PROTOCOL_VERSION, CONTINUED_VERSION];
 export const MAX_CONTENT_BYTES = 4_000_000;
+/** A part of the state of an earlier log. The largest contract fits, however its text is escaped. */
+export const MAX_PART_BYTES = 16_000_000;
 /** The deepest nesting of an entry's JSON: twice what any contract needs, and far from any stack's end. */
 export const MAX_CONTENT_DEPTH = 128;
 /** The longest id a client chooses: of a submission, a command, a workflow, a user. */

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from "../engine/transaction.ts";
 import type { LedgerError } from "../errors/ledger-error.ts";
+import type { ImportState } from "./continuation-content.ts";
 import type { Change, Head } from "./ledger-view.ts";
 
 /** The contracts that a transaction leaves active, and those it archived. */
@@ -44,11 +45,16 @@ export interface Completion {
   readonly actAs: readonly string[];
 }
 
+/** What scans have added up over an earlier log: it does not follow from the contracts. */
+export type CarriedTotals = Pick<ImportState, "rounds" | "rewards">;
+
 export interface Outcome extends Effects {
   readonly head: Head;
   readonly verdict: Verdict;
   readonly changes: readonly Change[];
   readonly completion: Completion | null;
+  /** Not null: the entry is a part of an earlier log's state, and its contracts were created there. */
+  readonly imported: CarriedTotals | null;
 }
 
 export function rejected(error: LedgerError, changes: readonly Change[] = []): Verdict {

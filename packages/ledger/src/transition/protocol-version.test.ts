@@ -6,10 +6,10 @@ import type { EntryContent } from "./entry-content.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
 describe("a protocol version", () => {
-  /** Signed by the first few SVs, on a replica that knows these versions. */
-  function activate(given: { svs: number; signers: number; version: bigint; supported?: readonly bigint[] }) {
+  /** Signed by the first few SVs. */
+  function activate(given: { svs: number; signers: number; version: bigint }) {
     const network = new SimulatedNetwork({ svs: given.svs });
-    const replica = new TestReplica({ supportedVersions: given.supported ?? [1n, 2n] }, network.state);
+    const replica = new TestReplica({}, network.state);
     const [first] = network.svs;
     const content: EntryContent = {
       tag: "ActivateVersion",
@@ -44,13 +44,13 @@ describe("a protocol version", () => {
   });
 
   test("an unknown version stops the replica", () => {
-    const unknown = { svs: 4, signers: 3, version: 2n, supported: [1n] };
+    const unknown = { svs: 4, signers: 3, version: 3n };
     expect(() => activate(unknown)).toThrow(ReplicaHalt);
-    expect(() => activate(unknown)).toThrow("protocol version 2");
+    expect(() => activate(unknown)).toThrow("protocol version 3");
   });
 
   test("an unknown version without a quorum stops no replica", () => {
-    const { outcome } = activate({ svs: 4, signers: 2, version: 99n, supported: [1n] });
+    const { outcome } = activate({ svs: 4, signers: 2, version: 99n });
     expect(resultOf(outcome)).toBe("PERMISSION_DENIED");
   });
 
@@ -74,7 +74,7 @@ describe("a protocol version", () => {
   test("may be asked for by any member, but only SVs decide", () => {
     const network = new SimulatedNetwork();
     const alice = network.registerMember("alice");
-    const replica = new TestReplica({ supportedVersions: [1n, 2n] }, network.state);
+    const replica = new TestReplica({}, network.state);
     const ask = (keys: readonly MemberKey[]) =>
       replica.append(
         sign({ tag: "ActivateVersion", value: { ...network.once(alice.id), version: 2n } }, keys),
@@ -90,7 +90,7 @@ describe("a protocol version", () => {
     const next = memberKey("sv3 next");
     const value = { ...network.once(three.id), serial: 2n, signingKeys: [next.publicKey] };
     network.append({ tag: "DelegateKeys", value }, [three.namespaceKey, next]);
-    const replica = new TestReplica({ supportedVersions: [1n, 2n] }, network.state);
+    const replica = new TestReplica({}, network.state);
     const activateBy = (third: MemberKey) =>
       replica.append(
         sign({ tag: "ActivateVersion", value: { ...network.once(one.id), version: 2n } }, [

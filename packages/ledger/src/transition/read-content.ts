@@ -10,9 +10,13 @@ import { MAX_CONTENT_BYTES, MAX_CONTENT_DEPTH, MAX_SIGNATURES } from "./limits.t
 import type { Envelope } from "./log-entry.ts";
 
 /** The content, or why it is none. */
-export function readContent({ content, signatures }: Envelope, bytes: number): EntryContent | LedgerError {
+export function readContent(
+  { content, signatures }: Envelope,
+  bytes: number,
+  maxBytes: number = MAX_CONTENT_BYTES,
+): EntryContent | LedgerError {
   if (signatures.length > MAX_SIGNATURES) return unreadable(`it has more than ${MAX_SIGNATURES} signatures`);
-  if (bytes > MAX_CONTENT_BYTES) return unreadable(`it exceeds ${MAX_CONTENT_BYTES} bytes`);
+  if (bytes > maxBytes) return unreadable(`it exceeds ${maxBytes} bytes`);
   if (isDeeperThan(MAX_CONTENT_DEPTH, content))
     return unreadable(`it nests deeper than ${MAX_CONTENT_DEPTH}`);
   try {

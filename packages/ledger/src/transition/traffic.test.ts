@@ -18,7 +18,8 @@ function viewWith(account: TrafficAccount): MemoryState {
   const state = new MemoryState();
   const verdict = { kind: "ignored", reason: "" } as const;
   const changes = [{ kind: "traffic", account }] as const;
-  state.absorb({ head: state.head, verdict, created: [], archived: [], changes, completion: null });
+  const rest = { created: [], archived: [], completion: null, imported: null };
+  state.absorb({ head: state.head, verdict, changes, ...rest });
   return state;
 }
 

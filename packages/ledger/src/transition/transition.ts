@@ -9,16 +9,26 @@ import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { utf8Length } from "../values/text.ts";
 import type { Time } from "../values/time.ts";
 import { applyMemberEntry } from "./apply-member-entry.ts";
+import type { ContinueNetwork } from "./continuation-content.ts";
+import { cannotContinue, continueNetwork } from "./continue-network.ts";
 import { chainDigest } from "./digest.ts";
 import type { EntryContent } from "./entry-content.ts";
 import { foundNetwork } from "./found-network.ts";
+import { importState, maxBytesOf } from "./import-state.ts";
 import type { Verify } from "./key.ts";
 import type { LedgerView } from "./ledger-view.ts";
-import { PROTOCOL_VERSION } from "./limits.ts";
+import { SUPPORTED_VERSIONS } from "./limits.ts";
 import { hashLogEntry, type LogEntry, verifiedKeys } from "./log-entry.ts";
-import { type Completion, NO_EFFECTS, type Outcome, rejected, type Verdict } from "./outcome.ts";
+import {
+  type CarriedTotals,
+  type Completion,
+  NO_EFFECTS,
+  type Outcome,
+  rejected,
+  type Verdict,
+} from "./outcome.ts";
 import { readContent } from "./read-content.ts";
-import { effectiveTime, timeAfter } from "./record-time.ts";
+import { continuedTime, effectiveTime, timeAfter } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
 export interface Transition {
@@ -39,7 +49,7 @@ interface Decided {
 export function createTransition({
   engine,
   verify,
-  supportedVersions = [PROTOCOL_VERSION],
+  supportedVersions = SUPPORTED_VERSIONS,
 }: TransitionParts): Transition {
   const parts = { engine, verify, supportedVersions };
   return {
@@ -50,10 +60,10 @@ export function createTransition({
       const contentHash = engine.hash(entry.content);
       const entryHash = hashLogEntry(engine.hash, entry, contentHash);
       const bytes = utf8Length(entry.content);
-      const content = readContent(entry, bytes);
+      const content = readContent(entry, bytes, maxBytesOf(view, contentHash));
       const now = effectiveTime(entry, view);
       const { verdict, completion } = decide(parts, { entry, view, content, contentHash, bytes, now });
-      const recordTime = timeAfter(content, verdict, now);
+      const recordTime = timeAfter(entry, content, verdict, now);
       const digest = chainDigest(engine.hash, { view, entryHash, recordTime, verdict });
       const effects = verdict.kind === "accepted" ? verdict.effects : NO_EFFECTS;
       return {
@@ -63,6 +73,7 @@ export function createTransition({
         archived: effects.archived,
         changes: verdict.kind === "ignored" ? [] : verdict.changes,
         completion,
+        imported: verdict.kind === "accepted" ? totalsOf(content) : null,
       };
     },
   };
@@ -92,6 +103,10 @@ function decide(parts: Required<TransitionParts>, given: Given): Decided {
   const { entry, view, content, contentHash: seed, now } = given;
   const none = (verdict: Verdict): Decided => ({ verdict, completion: null });
   if ("code" in content) return none(rejected(content));
+  // Parts are known by their hash: they need no signatures.
+  if (content.tag === "ImportState")
+    return none(importState({ ...parts, view, part: content.value, seed, now }));
+  if (content.tag === "ContinueNetwork") return none(decideContinuation(parts, given, content.value));
   const keys = verifiedKeys(entry, parts.verify);
   if (keys === null) {
     return none(rejected(ledgerError("UNAUTHENTICATED", "A signature of the entry does not hold")));
@@ -103,4 +118,21 @@ function decide(parts: Required<TransitionParts>, given: Given): Decided {
     return none(rejected(ledgerError("INVALID_ARGUMENT", "The network is founded already")));
   }
   return none(foundNetwork({ ...parts, entry: content.value, seed, now, keys }));
+}
+
+/** A log is founded or continued once, and with its first entry. */
+function decideContinuation(
+  { engine, verify, supportedVersions }: Required<TransitionParts>,
+  { entry, view, contentHash: seed }: Given,
+  continuation: ContinueNetwork,
+): Verdict {
+  if (view.head.sequence > 0) return cannotContinue("this log has begun already");
+  const keys = verifiedKeys(entry, verify);
+  if (keys === null) return cannotContinue("a signature of the entry does not hold");
+  const now = continuedTime(entry.stampedAt, continuation);
+  return continueNetwork({ hash: engine.hash, supportedVersions, entry: continuation, seed, now, keys });
+}
+
+function totalsOf(content: EntryContent | LedgerError): CarriedTotals | null {
+  return "tag" in content && content.tag === "ImportState" ? content.value : null;
 }

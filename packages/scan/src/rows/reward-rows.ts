@@ -1,6 +1,6 @@
 /** Amounts of minted rewards, by round and kind. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Decimal } from "@callsign/ledger";
+import type { Decimal, RewardTotal } from "@callsign/ledger";
 import type { RewardReader } from "../rounds/collected-rewards.ts";
 import type { MintedReward, RewardKind } from "../rounds/minted-rewards.ts";
 
@@ -20,6 +20,7 @@ export function openRewardRows(database: DatabaseSync) {
   const between = database.prepare(
     "select round, kind, amount from minted_reward where round > ? and round <= ?",
   );
+  const all = database.prepare("select round, kind, amount from minted_reward order by round, kind");
   const reader: RewardReader = {
     amount: (round, kind) => BigInt((find.get(round, kind)?.["amount"] ?? "0") as string) as Decimal,
     list: ({ after, last }) =>
@@ -33,5 +34,13 @@ export function openRewardRows(database: DatabaseSync) {
   const add = ({ round, kind, amount }: MintedReward) => {
     save.run(round, kind, `${reader.amount(round, kind) + amount}`);
   };
-  return { ...reader, add };
+  const listAll = function* (): Generator<RewardTotal> {
+    for (const row of all.iterate())
+      yield {
+        round: row["round"] as bigint,
+        kind: row["kind"] as string,
+        units: row["amount"] as string,
+      };
+  };
+  return { ...reader, add, listAll };
 }

@@ -6,6 +6,7 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import {
   type Decimal,
   decodeText,
+  type OpenedRound,
   OpenMiningRound,
   type PartyId,
   type PayloadOf,
@@ -30,14 +31,19 @@ export function openRoundRows(database: DatabaseSync) {
   const byNumber = database.prepare(`${columns} where number = ?`);
   const latest = database.prepare(`${columns} where opens_at <= ? order by number desc limit 1`);
   const first = database.prepare("select min(number) as number from opened_round");
+  const all = database.prepare("select * from opened_round order by number");
+  const add = ({ number, opensAt, amuletPrice, transferConfig }: OpenedRound) => {
+    insert.run(number, opensAt, `${amuletPrice}`, TransferConfig.encode(transferConfig));
+  };
   return {
+    add,
     absorb: ({ created }: ReplicaChange, dso: PartyId) => {
       for (const { contract, value } of created) {
         if (contract.templateId !== OpenMiningRound.id) continue;
         const round = value as PayloadOf<typeof OpenMiningRound>;
         if (round.dso !== dso) continue;
-        const config = TransferConfig.encode(round.transferConfigUsd);
-        insert.run(round.round.number, round.opensAt, `${round.amuletPrice}`, config);
+        const { opensAt, amuletPrice, transferConfigUsd: transferConfig } = round;
+        add({ number: round.round.number, opensAt, amuletPrice, transferConfig });
       }
     },
     /** Also of a round that is announced and not open yet. */
@@ -46,6 +52,15 @@ export function openRoundRows(database: DatabaseSync) {
     findLatestConfig: (now: Time) => read(latest.get(now)),
     /** The network's first round. */
     findFirst: () => (first.get()?.["number"] ?? undefined) as bigint | undefined,
+    listAll: function* (): Generator<OpenedRound> {
+      for (const row of all.iterate())
+        yield {
+          number: row["number"] as bigint,
+          opensAt: row["opens_at"] as Time,
+          amuletPrice: BigInt(row["amulet_price"] as string) as Decimal,
+          transferConfig: decodeText(TransferConfig, row["transfer_config"] as string),
+        };
+    },
   };
 }
 

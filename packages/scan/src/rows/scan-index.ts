@@ -4,14 +4,19 @@
  * from the replica's own state.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Network, Time } from "@callsign/ledger";
+import type { CarriedTotals, Decimal, Network, Time } from "@callsign/ledger";
 import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
-import { type ReplicaChange, type ReplicaConsumer, SqliteState } from "@callsign/synchronizer";
+import {
+  type CarriedHistory,
+  type ReplicaChange,
+  type ReplicaConsumer,
+  SqliteState,
+} from "@callsign/synchronizer";
 import { CACHED_NAMES, MAPPED_BYTES } from "../limits/limits.ts";
 import { NameLookup } from "../names/name-lookup.ts";
 import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
-import { listMintedRewards } from "../rounds/minted-rewards.ts";
+import { listMintedRewards, type RewardKind } from "../rounds/minted-rewards.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
 import { openNameRows } from "./name-rows.ts";
 import { openRewardRows } from "./reward-rows.ts";
@@ -68,7 +73,20 @@ export class ScanIndex implements ReplicaConsumer {
     this.openedRounds.absorb(change, dso);
     const minted = change.outcome === null ? [] : listMintedRewards(change.outcome, dso);
     for (const reward of minted) this.#rewardRows.add(reward);
+    if (change.outcome?.imported != null) this.#absorbTotals(change.outcome.imported);
     for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
+  }
+
+  /** The sums over the whole log, for a network that goes on in another. */
+  get history(): CarriedHistory {
+    return { rounds: () => this.openedRounds.listAll(), rewards: () => this.#rewardRows.listAll() };
+  }
+
+  #absorbTotals({ rounds, rewards }: CarriedTotals): void {
+    for (const round of rounds) this.openedRounds.add(round);
+    for (const { round, kind, units } of rewards)
+      this.#rewardRows.add({ round, kind: kind as RewardKind, amount: BigInt(units) as Decimal });
+    this.rewards.reload();
   }
 
   /** Drops what is cached of the rows, after a transaction that was rolled back. */

@@ -113,7 +113,8 @@ export class Agenda implements ReplicaConsumer {
     for (const each of created) {
       if (!each.signatories.includes(dso)) continue;
       if (outcome === null) this.#absorbBackfilled(each);
-      else this.#absorbCreated(each.contract, each.value, each.place);
+      else if (outcome.imported === null || !this.#isDead(each))
+        this.#absorbCreated(each.contract, each.value, each.place);
     }
   }
 
@@ -142,12 +143,15 @@ export class Agenda implements ReplicaConsumer {
     } else if (isCoin(templateId)) {
       // The rounds come last: until they do the horizon is not known.
       this.coins.insert(contractId, coinOf(templateId, value), this.rounds.list().at(-1)?.number ?? null);
-    } else {
-      const coin = findKind(templateId)?.coinOf?.(value as never);
-      // A payment whose coin is gone is dead.
-      if (coin === undefined || this.#state.findContract(coin) !== undefined)
-        this.#absorbCreated(contract, value, place);
+    } else if (!this.#isDead({ contract, value })) {
+      this.#absorbCreated(contract, value, place);
     }
+  }
+
+  /** A payment whose coin is gone is dead. Coins come before payments in the state of an earlier log. */
+  #isDead({ contract, value }: Pick<CreatedContract, "contract" | "value">): boolean {
+    const coin = findKind(contract.templateId)?.coinOf?.(value as never);
+    return coin !== undefined && this.#state.findContract(coin) === undefined;
   }
 
   /** Sets due times of requests anew if the configuration has changed. */

@@ -7,6 +7,7 @@ import {
   type Envelope,
   findObjection,
   type Hash,
+  isMemberEntry,
   type LedgerView,
   type MemberEntry,
   readContent,
@@ -107,6 +108,6 @@ export class Admission {
 function readMemberEntry(envelope: Envelope, bytes: number): MemberEntry {
   const content = readContent(envelope, bytes);
   if ("code" in content) throw new EntryRefused(content.cause);
-  if (content.tag !== "FoundNetwork") return content;
-  throw new EntryRefused("a network is founded by its SVs alone, and once");
+  if (isMemberEntry(content)) return content;
+  throw new EntryRefused("a network is founded or continued by its SVs alone, and once");
 }

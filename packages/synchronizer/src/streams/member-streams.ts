@@ -4,12 +4,12 @@
  * participant can compare the streams of several SVs. SVs read the log itself and have no stream.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import type { Hash, Outcome, PartyId } from "@callsign/ledger";
+import type { Hash, Outcome } from "@callsign/ledger";
 import { migrateDatabase } from "@callsign/node";
 import { MAX_STREAM_PAGE_BYTES } from "../limits/limits.ts";
 import type { ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
-import { chainStreamDigest, hostedParties, type Rehosting, streamItemOf } from "./stream-item.ts";
+import { chainStreamDigest, listSeenNodes, type Rehosting, streamItemOf } from "./stream-item.ts";
 
 const SCHEMA = `
   create table if not exists stream_item (
@@ -52,7 +52,6 @@ export interface StreamRow extends StreamEnd {
   readonly cause: string | null;
 }
 
-const NO_PARTIES: ReadonlySet<PartyId> = new Set();
 const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
 export class MemberStreams implements ReplicaConsumer {
@@ -85,10 +84,10 @@ export class MemberStreams implements ReplicaConsumer {
   absorb({ outcome }: ReplicaChange, state: SqliteState): void {
     if (outcome === null) return;
     const rehosted = this.#rehost(outcome);
-    const hosted = hostedParties(outcome, state);
-    for (const member of listConcerned(outcome, hosted.keys(), rehosted)) {
+    const seen = listSeenNodes(outcome, state);
+    for (const member of listConcerned(outcome, seen.keys(), rehosted)) {
       if (state.network?.svs.includes(member)) continue;
-      const item = streamItemOf({ outcome, rehosted, member, hosted: hosted.get(member) ?? NO_PARTIES });
+      const item = streamItemOf({ outcome, rehosted, member, seen: seen.get(member) });
       if (item === null) continue;
       const previous = this.end(member);
       const offset = previous.offset + 1;

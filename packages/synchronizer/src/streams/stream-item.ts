@@ -8,8 +8,9 @@ import {
   type Outcome,
   type PartyId,
   type ProjectedEvent,
-  projectLedgerEffects,
-  type Transaction,
+  projectionBasisOf,
+  projectNodes,
+  type TransactionNode,
 } from "@callsign/ledger";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 
@@ -25,12 +26,11 @@ export function streamItemOf(given: {
   readonly outcome: Outcome;
   readonly rehosted: readonly Rehosting[];
   readonly member: string;
-  /** Parties of the transaction that the member hosts. */
-  readonly hosted: ReadonlySet<PartyId>;
+  readonly seen: SeenNodes | undefined;
 }): { readonly body: string; readonly cause: string | null } | null {
-  const { outcome, rehosted, member, hosted } = given;
+  const { outcome, rehosted, member, seen } = given;
   const completion = completionFor(outcome, member);
-  const update = updateFor(outcome, hosted);
+  const update = seen === undefined ? null : updateFor(outcome, seen);
   const hostings = hostingsFor(rehosted, member);
   if (completion === null && update === null && hostings.length === 0) return null;
   const item: StreamItem = { recordTime: `${outcome.head.recordTime}`, completion, update, hostings };
@@ -55,11 +55,10 @@ function errorOf(verdict: Outcome["verdict"]): StreamError | null {
   return { code, category, context, resources };
 }
 
-function updateFor({ verdict }: Outcome, hosted: ReadonlySet<PartyId>): StreamUpdate | null {
+function updateFor({ verdict }: Outcome, { nodes, basis, parties }: SeenNodes): StreamUpdate | null {
   const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
   if (transaction === null) return null;
-  const events = projectLedgerEffects(transaction, hosted);
-  if (events.length === 0) return null;
+  const events = projectNodes(nodes, basis, parties);
   return {
     updateId: transaction.updateId,
     ledgerTime: `${transaction.ledgerTime}`,
@@ -67,31 +66,30 @@ function updateFor({ verdict }: Outcome, hosted: ReadonlySet<PartyId>): StreamUp
   };
 }
 
-/** Parties of the outcome's transaction, by the members that host them. */
-export function hostedParties({ verdict }: Outcome, state: SqliteState): Map<string, Set<PartyId>> {
-  const hosted = new Map<string, Set<PartyId>>();
-  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
-  for (const party of transaction === null ? [] : listParties(transaction)) {
-    for (const host of state.findHosting(party)?.hosts ?? []) {
-      const parties = hosted.get(host);
-      if (parties === undefined) hosted.set(host, new Set([party]));
-      else parties.add(party);
-    }
-  }
-  return hosted;
+/** The nodes of a transaction that a member sees, and the parties it hosts among their witnesses. */
+export interface SeenNodes {
+  readonly nodes: TransactionNode[];
+  readonly parties: Set<PartyId>;
+  readonly basis: ReturnType<typeof projectionBasisOf>;
 }
 
-/** All stakeholders, controllers and choice observers of a transaction. */
-function listParties({ nodes }: Transaction): ReadonlySet<PartyId> {
-  const parties = new Set<PartyId>();
-  for (const node of nodes) {
-    for (const party of node.signatories) parties.add(party);
-    for (const party of node.observers) parties.add(party);
-    if (node.kind === "create") continue;
-    for (const party of node.actingParties) parties.add(party);
-    for (const party of node.choiceObservers) parties.add(party);
+/** By member. One pass over the nodes for all of them: a part of an earlier state may concern thousands. */
+export function listSeenNodes({ verdict }: Outcome, state: SqliteState): ReadonlyMap<string, SeenNodes> {
+  const seen = new Map<string, SeenNodes>();
+  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
+  if (transaction === null) return seen;
+  const basis = projectionBasisOf(transaction);
+  for (const node of transaction.nodes) {
+    for (const party of basis.witnesses[node.nodeId] ?? []) {
+      for (const host of state.findHosting(party)?.hosts ?? []) {
+        const known = seen.get(host) ?? { nodes: [], parties: new Set(), basis };
+        if (known.parties.size === 0) seen.set(host, known);
+        known.parties.add(party);
+        if (known.nodes.at(-1) !== node) known.nodes.push(node);
+      }
+    }
   }
-  return parties;
+  return seen;
 }
 
 function streamEvent(event: ProjectedEvent): StreamEvent {

@@ -1,0 +1,116 @@
+/**
+ * The state of a replica, as the parts that carry it over into a new log. Rows come in a fixed order, so that every
+ * replica at the same entry writes the same bytes. One part is in memory at a time.
+ *
+ * Contracts come in the order of their creation, because consumers order them by it. A few kinds come first: consumers
+ * look for them when they take in other contracts.
+ */
+import {
+  type CarriedItem,
+  type ContractId,
+  DsoRules,
+  draftParts,
+  type Hosting,
+  LockedAmulet,
+  MAX_DEDUPLICATION_PERIOD,
+  type Member,
+  type OpenedRound,
+  OpenMiningRound,
+  type PartyId,
+  type RewardTotal,
+  type Time,
+  type TrafficAccount,
+} from "@callsign/ledger";
+import { parseJson } from "@callsign/node";
+import type { SqliteState } from "./sqlite-state.ts";
+
+/** The rows that do not follow from the contracts: scan's sums over the whole log. */
+export interface CarriedHistory {
+  readonly rounds: () => Iterable<OpenedRound>;
+  readonly rewards: () => Iterable<RewardTotal>;
+}
+
+/** The number of SVs decides votes, the open round the horizon of coins, and a payment is worth its locked coin. */
+const FIRST_KINDS = [DsoRules.id, OpenMiningRound.id, LockedAmulet.id] as const;
+
+/** The contents of the parts. `endedAt` is the record time of the log's last entry. */
+export function exportState(
+  state: SqliteState,
+  history: CarriedHistory,
+  endedAt: Time = state.head.recordTime,
+): Generator<string> {
+  return draftParts(listItems(state, history, endedAt));
+}
+
+function* listItems(
+  state: SqliteState,
+  { rounds, rewards }: CarriedHistory,
+  endedAt: Time,
+): Generator<CarriedItem> {
+  yield* listMembers(state);
+  yield* listHostings(state);
+  yield* listTraffic(state);
+  yield* listCommands(state, endedAt);
+  for (const round of rounds()) yield { kind: "round", round };
+  for (const reward of rewards()) yield { kind: "reward", reward };
+  yield* listContracts(state);
+}
+
+/** All but the SVs, which stand in the entry before the parts. */
+function* listMembers({ database, network }: SqliteState): Generator<CarriedItem> {
+  const svs = new Set(network?.svs);
+  for (const row of database.prepare("select body from member order by id").iterate()) {
+    const member = parseJson(row["body"] as string) as Member;
+    if (!svs.has(member.id)) yield { kind: "member", member };
+  }
+}
+
+function* listHostings({ database }: SqliteState): Generator<CarriedItem> {
+  const select = database.prepare("select party, serial, hosts from hosting order by party");
+  for (const row of select.iterate()) {
+    const hosts = (row["hosts"] as string).split(" ");
+    const hosting: Hosting = { party: row["party"] as PartyId, hosts, serial: row["serial"] as bigint };
+    yield { kind: "hosting", hosting };
+  }
+}
+
+function* listTraffic({ database }: SqliteState): Generator<CarriedItem> {
+  for (const row of database.prepare("select body from traffic order by id").iterate())
+    yield { kind: "traffic", account: parseJson(row["body"] as string) as TrafficAccount };
+}
+
+/** Only those that still count: replicas remove others at different times. */
+function* listCommands({ database }: SqliteState, endedAt: Time): Generator<CarriedItem> {
+  const select = database.prepare(
+    "select key, submission_id, record_time from command where record_time >= ? order by key",
+  );
+  for (const row of select.iterate(endedAt - MAX_DEDUPLICATION_PERIOD)) {
+    const command = {
+      submissionId: row["submission_id"] as string,
+      recordTime: row["record_time"] as Time,
+    };
+    yield { kind: "command", key: row["key"] as string, command };
+  }
+}
+
+function* listContracts({ database }: SqliteState): Generator<CarriedItem> {
+  // The order of a million ids does not belong in memory.
+  database.exec("pragma temp_store = file");
+  const places = FIRST_KINDS.map((_, i) => `when ? then ${i}`).join(" ");
+  const order = database.prepare(
+    "select c.contract_id, t.name from contract c join template t on t.id = c.template_id " +
+      `order by case t.name ${places} else ${FIRST_KINDS.length} end, c.created_at, c.contract_id`,
+  );
+  const select = database.prepare("select payload, created_at from contract where contract_id = ?");
+  for (const { contract_id, name } of order.iterate(...FIRST_KINDS)) {
+    const row = select.get(contract_id as string);
+    if (row === undefined) throw new Error(`contract ${contract_id} went while the state was exported`);
+    const contract = {
+      contractId: contract_id as ContractId,
+      templateId: name as string,
+      payload: row["payload"] as string,
+      createdAt: row["created_at"] as Time,
+    };
+    yield { kind: "contract", contract };
+  }
+}

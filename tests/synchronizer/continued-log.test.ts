@@ -1,0 +1,144 @@
+import type { DatabaseSync } from "node:sqlite";
+import { systemHost } from "@callsign/node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
+import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
+import { decodeContract } from "../../packages/ledger/src/engine/live-contract.ts";
+import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
+import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { sha256 } from "../../packages/ledger/testing/sha256.ts";
+import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
+import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { exportState } from "../../packages/synchronizer/src/replica/export-state.ts";
+import { MemberStreams } from "../../packages/synchronizer/src/streams/member-streams.ts";
+import { chainStreamDigest } from "../../packages/synchronizer/src/streams/stream-item.ts";
+import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { continueLog } from "../support/continued-log.ts";
+import { openReplica } from "../support/open-replica.ts";
+import { appendAll, cutIntoBatches } from "./log-entries.ts";
+import { Oracle } from "./oracle.ts";
+import { simulatedLog } from "./simulated-log.ts";
+
+const ALL = 100_000;
+const closing: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** A replica with everything that an SV keeps about the log. */
+async function replicate(entries: readonly LogEntry[], batch = 100) {
+  const log = new SqliteLog(":memory:", systemHost);
+  const node = openReplica({ log }, (state) => ({
+    streams: new MemberStreams(state.database, sha256),
+    index: new ScanIndex(state),
+    agenda: new Agenda(state, sha256),
+  }));
+  closing.push(async () => {
+    node.close();
+    await log.close();
+  });
+  for (const each of cutIntoBatches(entries, batch)) {
+    await appendAll(log, [each]);
+    await node.catchUp();
+  }
+  return node;
+}
+
+function rowsOf(database: DatabaseSync, query: string): readonly unknown[] {
+  return database.prepare(query).all();
+}
+
+/** The state's own rows. */
+const STATE = [
+  "select c.contract_id, t.name, c.payload, c.created_at from contract c join template t on t.id = c.template_id order by 1",
+  "select * from member order by id",
+  "select * from hosting order by party",
+  "select * from traffic order by id",
+  "select * from stream_hosting order by party, member",
+];
+/** Rows of scan and agenda, without places: places tell the order, and rows come in it. */
+const DERIVED = [
+  "select template_id, round, contract_id, payload, created_at, tick from current_contract order by template_id, round, created_at, contract_id",
+  "select * from opened_round order by number",
+  "select * from minted_reward order by round, kind",
+  "select name, expires_at, json from name_entry order by name, expires_at, contract_id",
+  "select k.template, contract_id, created_at, name_key, reference_key, owner_key, confirmation_key, coin_key, round, due, pending from sv_agenda_row r join sv_kind k on k.number = r.kind order by k.template, created_at, contract_id",
+  "select * from sv_round order by number",
+  "select contract_id, round, kind, amount from sv_coupon order by contract_id",
+  "select * from sv_coupon_total order by round, kind",
+];
+
+const LOGS: readonly (readonly [string, () => readonly LogEntry[]])[] = [
+  ["the golden log", () => readGoldenLog().log],
+  ["the world of seed 4", () => simulatedLog(4, 200)],
+];
+
+describe.each(LOGS)("a network that goes on from %s", (_name, makeLog) => {
+  let entries: readonly LogEntry[];
+  let before: Awaited<ReturnType<typeof replicate>>;
+  let after: typeof before;
+
+  beforeAll(async () => {
+    entries = makeLog();
+    before = await replicate(entries);
+    after = await replicate(continueLog(before.replica.state, before.index.history));
+  });
+
+  test("is exported in the same bytes by every replica, and once more by one that took it over", async () => {
+    const other = await replicate(entries, 7);
+    const { state } = before.replica;
+    const parts = [...exportState(state, before.index.history)];
+    expect([...exportState(other.replica.state, other.index.history)]).toEqual(parts);
+    const again = exportState(after.replica.state, after.index.history, state.head.recordTime);
+    expect([...again]).toEqual(parts);
+  });
+
+  test("has the same rows in every table", () => {
+    for (const query of [...STATE, ...DERIVED])
+      expect([query, ...rowsOf(after.database, query)]).toEqual([query, ...rowsOf(before.database, query)]);
+    expect(rowsOf(before.database, STATE[0] as string).length).toBeGreaterThan(20);
+  });
+
+  test.each(["current_contract", "sv_coupon", "sv_agenda_row"])(
+    "lists contracts of one kind in the order in which they were created in %s",
+    (table) => {
+      const order = "select c.template_id, c.created_at from contract c join";
+      const of = `${table} x on x.contract_id = c.contract_id order by c.template_id`;
+      const listed = rowsOf(after.database, `${order} ${of}, x.created`);
+      expect(listed).toEqual(rowsOf(after.database, `${order} ${of}, c.created_at`));
+    },
+  );
+
+  test("gives every member its parties and their active contracts, from offset 1 on", () => {
+    const oracle = new Oracle();
+    oracle.apply(entries);
+    const { streams, replica } = after;
+    const { state } = replica;
+    let contracts = 0;
+    for (const member of oracle.members) {
+      const rows = streams.page(member, 0, ALL);
+      const isSv = state.network?.svs.includes(member) === true;
+      const items = rows.map(({ body }) => JSON.parse(body) as StreamItem);
+      const hosts = (party: string) => state.findHosting(party as PartyId)?.hosts.includes(member) === true;
+      const active = [...oracle.state.contracts.values()].filter((contract) => {
+        const { signatories, observers } = decodeContract(networkCatalogue, contract);
+        return !isSv && [...signatories, ...observers].some(hosts);
+      });
+      const seen = items.flatMap(({ update }) => update?.events ?? []).map(({ contractId }) => contractId);
+      expect(seen.toSorted()).toEqual(active.map(({ contractId }) => contractId as string).toSorted());
+      const parties = items.flatMap(({ hostings }) => hostings);
+      const hosted = rowsOf(after.database, `select party from hosting where hosts like '%${member}%'`);
+      expect(parties).toHaveLength(isSv ? 0 : hosted.length);
+      expect(parties.every(({ party, hosted: isHosted }) => isHosted && hosts(party))).toBe(true);
+      let digest = "0".repeat(64);
+      for (const [i, row] of rows.entries()) {
+        digest = chainStreamDigest(sha256, digest, i + 1, row.body);
+        expect([row.offset, row.digest]).toEqual([i + 1, digest]);
+      }
+      contracts += seen.length;
+    }
+    expect(contracts).toBeGreaterThan(5);
+  });
+});
