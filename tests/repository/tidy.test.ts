@@ -7,6 +7,7 @@ import { layerRules } from "./rules/layers.ts";
 import { nameRules } from "./rules/names.ts";
 import { packageRules } from "./rules/packages.ts";
 import { purity } from "./rules/purity.ts";
+import { supplyChainRules } from "./rules/supply-chain.ts";
 import { testRules } from "./rules/tests.ts";
 import { wordRules } from "./rules/words.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
@@ -17,6 +18,7 @@ const rules = [
   ...hostRules,
   purity,
   ...packageRules,
+  ...supplyChainRules,
   ...documentRules,
   ...wordRules,
   ...testRules,

@@ -1,7 +1,14 @@
 import { eachFile, file, type Rule } from "../rule.ts";
 import { isSource, isTest, withoutComments } from "../source-text.ts";
 
-const conventionalNames = new Set(["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "NOTICE"]);
+const conventionalNames = new Set([
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "LICENSE",
+  "NOTICE",
+  "THIRD-PARTY-LICENSES.md",
+]);
 
 const kebabCase = /^\.?[a-z0-9]+([-.][a-z0-9]+)*$/;
 
