@@ -65,4 +65,4 @@ const wanted = (positionals.length === 0 ? [...folders.keys()] : positionals).ma
 rmSync(staged, { recursive: true, force: true });
 run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.packages.json"]);
 mkdirSync(values.to, { recursive: true });
-run("npm", ["pack", "--silent", "--pack-destination", values.to, ...wanted.map(stage)]);
+run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", values.to, ...wanted.map(stage)]);

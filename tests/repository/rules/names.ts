@@ -8,6 +8,9 @@ const conventionalNames = new Set([
   "LICENSE",
   "NOTICE",
   "THIRD-PARTY-LICENSES.md",
+  "Dockerfile",
+  "Dockerfile.dockerignore",
+  "Chart.yaml",
 ]);
 
 const kebabCase = /^\.?[a-z0-9]+([-.][a-z0-9]+)*$/;
