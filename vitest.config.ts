@@ -24,6 +24,8 @@ export default defineConfig({
     testTimeout: long ? 30 * 60_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // Many tests wait for a network more than they work: two cores can do with two files at a time.
+    maxWorkers: 2,
     ...(long
       ? {
           projects: [
@@ -42,8 +44,6 @@ export default defineConfig({
       : {
           include: ["packages/**/*.test.ts", "tests/**/*.test.ts"],
           exclude: [...outside, ...longTests],
-          // Many tests wait for a network more than they work: two cores can do with two files at a time.
-          maxWorkers: 2,
         }),
   },
 });

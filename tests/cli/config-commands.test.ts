@@ -64,6 +64,14 @@ test("show prints YAML that says the same, with the origin of each value and wit
   expect(said).toMatch(/id: 7 # .*values\.yaml:1:\d+/);
 });
 
+test("show hides the user and password of a URL", () => {
+  const { said } = run(["show", "validator"], {
+    files: [{ ...VALIDATOR_BASE, scanAddress: "https://user:hunter2@scan.example" }],
+  });
+  expect(said).toContain('scanAddress: "https://…@scan.example"');
+  expect(said).not.toContain("hunter2");
+});
+
 test.each([
   ["persistence.host", /^persistence\.host \(validator\)\n {2}meaning: the PostgreSQL server/],
   ["topup", /^topup\.enabled .*topup\.reservedTraffic /s],

@@ -68,7 +68,7 @@ describe("a validator", () => {
     [
       "a URL with a password",
       { scanAddress: "https://u:p@scan.example" },
-      /^scanAddress: .* is no http or https URL of a host, a port and a path alone/,
+      /^scanAddress: "https:\/\/…@scan\.example" is no http or https URL of a host, a port and a path alone/,
     ],
     [
       "a placeholder that nobody replaced",

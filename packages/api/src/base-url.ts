@@ -5,8 +5,7 @@ export const MAX_BASE_URL = 2000;
 
 /** Returns the fault of a base URL; null if it can be used. */
 export function findBaseUrlFault(text: string): string | null {
-  // A user and a password are secrets.
-  const shown = JSON.stringify(text.replace(/\/\/[^/?#]*@/, "//…@").slice(0, 200));
+  const shown = JSON.stringify(hideCredentials(text).slice(0, 200));
   const url = text.length > MAX_BASE_URL ? null : URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
     return `${shown} is no http or https URL, such as https://sequencer.example.com`;
@@ -15,6 +14,11 @@ export function findBaseUrlFault(text: string): string | null {
     return `${shown} has more than a host, a port and a path`;
   }
   return null;
+}
+
+/** The text with no user and password of a URL in it: they are secrets. */
+export function hideCredentials(text: string): string {
+  return text.replace(/\/\/[^/?#\s]*@/g, "//…@");
 }
 
 /** The URL without slashes at its end. */

@@ -2,7 +2,7 @@
 export { makeAsyncApiDocument } from "./asyncapi.ts";
 export { isAudited } from "./audited.ts";
 export { type AuthRule, authRules } from "./auth-rule.ts";
-export { findBaseUrlFault, MAX_BASE_URL, trimBaseUrl } from "./base-url.ts";
+export { findBaseUrlFault, hideCredentials, MAX_BASE_URL, trimBaseUrl } from "./base-url.ts";
 export {
   type CallOptions,
   type Client,

@@ -1,4 +1,5 @@
 /** The merged configuration as YAML, each value with its origin. Secrets, and texts that may hold some, are not shown. */
+import { hideCredentials } from "@callsign/api";
 import type { Key, KeyTable } from "../keys/key.ts";
 import { findMatched, type KeyMatch, matchAll, matchItem, matchName } from "../keys/match-keys.ts";
 import type { ReadParts } from "../settings/config-source.ts";
@@ -51,7 +52,7 @@ function noteOf({ unused }: Key): string {
 function flow(node: ValueNode): string {
   switch (node.kind) {
     case "scalar":
-      return JSON.stringify(node.value);
+      return JSON.stringify(typeof node.value === "string" ? hideCredentials(node.value) : node.value);
     case "list":
       return `[${node.items.map(flow).join(", ")}]`;
     case "map":

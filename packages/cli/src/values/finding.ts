@@ -1,4 +1,5 @@
 /** A mistake in the configuration. Values of secrets never stand in one. */
+import { hideCredentials } from "@callsign/api";
 import { formatOrigin, type ValueOrigin } from "./origin.ts";
 
 export interface Finding {
@@ -24,7 +25,8 @@ export function formatFinding(finding: Finding): string {
 /** The problem after the beginning of the value. */
 export function formatProblem({ value, problem }: Finding): string {
   if (value === undefined) return problem;
-  const shown = value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value;
+  const told = hideCredentials(value);
+  const shown = told.length > SHOWN_CHARACTERS ? `${told.slice(0, SHOWN_CHARACTERS)}…` : told;
   return `${JSON.stringify(shown)} ${problem}`;
 }
 
