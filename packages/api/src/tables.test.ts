@@ -202,7 +202,11 @@ describe("what is served", () => {
   });
 
   test("the control socket has exactly these operations", () => {
-    expect(listOperations(controlApi.endpoints)).toEqual(lines("GET /v1/status"));
+    expect(listOperations(controlApi.endpoints)).toEqual(
+      lines(`
+        GET /v1/status
+        POST /v1/backup`),
+    );
   });
 
   test("the local network has exactly these operations", () => {

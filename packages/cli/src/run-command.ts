@@ -1,5 +1,6 @@
 /** The commands of `callsign`. Each resolves with the exit code when it has ended. */
 import { type Host, VERSION } from "@callsign/node";
+import { runBackup, runCheck, runMove, runRestore } from "./backup/run-backup.ts";
 import { runConfigCommand } from "./config-commands/run-config-command.ts";
 import type { Examination } from "./doctor/examination.ts";
 import { examineParticipantRole, examineValidator, type Patient, report } from "./doctor/run-doctor.ts";
@@ -15,9 +16,14 @@ import { readSvSetup } from "./settings/read-sv-setup.ts";
 import { readValidatorSetup } from "./settings/read-validator-setup.ts";
 import { guessRole } from "./settings/role-tables.ts";
 import type { ProcessSetup } from "./settings/setups.ts";
-import { parseSourceOptions, SOURCE_USAGE } from "./settings/source-options.ts";
+import {
+  type OptionTypes,
+  type OwnOptions,
+  parseSourceOptions,
+  SOURCE_USAGE,
+} from "./settings/source-options.ts";
 import { showStatus } from "./status/show-status.ts";
-import { formatFinding } from "./values/finding.ts";
+import { type Finding, formatFinding } from "./values/finding.ts";
 
 const USAGE = `Usage: callsign <command> [options]
   validator             runs a validator until it is told to stop
@@ -28,6 +34,12 @@ const USAGE = `Usage: callsign <command> [options]
   config explain <key>  tells what a key means
   doctor [<role>]       tries from outside what the configuration of a validator or participant names
   status [<role>]       asks the running process: is it ready, where does it listen, how far has it come
+  backup [<role>] --to <folder>
+                        copies a role's store and identity while it runs
+  restore [<role>] --from <folder> [--verify] [--replace]
+                        restores a stopped role; without a configuration, --verify checks the back-up alone
+  store move [<role>] --to <file> [--replace]
+                        moves a stopped role's store to the place that another values file names
   localnet              runs a whole network for developers; its own options: callsign localnet --help
   version               the version of this program, also as --version
   help                  this text
@@ -38,13 +50,31 @@ ${SOURCE_USAGE}
 /** Wrong usage, and configuration with mistakes: nothing was started. */
 const REFUSED = 2;
 
-type Command = (parts: ReadParts, surroundings: Surroundings) => Promise<number>;
+type Command = (parts: ReadParts, surroundings: Surroundings, own: OwnOptions) => Promise<number>;
 
 export interface Surroundings {
   readonly terminal: Terminal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly host: Host;
 }
+
+type RoleReader = (parts: ReadParts) => SetupOutcome<Role>;
+
+function asRole<Setup>(
+  read: (parts: ReadParts) => SetupOutcome<Setup>,
+  make: (setup: Setup) => Role,
+): RoleReader {
+  return (parts) => {
+    const outcome = read(parts);
+    return outcome.ok ? { ok: true, setup: make(outcome.setup) } : { ok: false, findings: outcome.findings };
+  };
+}
+
+const ROLES: Readonly<Record<string, RoleReader>> = {
+  validator: asRole(readValidatorSetup, validatorRole),
+  participant: asRole(readParticipantSetup, participantRole),
+  sv: asRole(readSvSetup, svRole),
+};
 
 const RUNS = forEachRole((role, { terminal, host }) => runRole(role, terminal, host));
 
@@ -59,11 +89,39 @@ const EXAMINATIONS: Readonly<Record<string, Command>> = {
 const ON_ROLES: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   doctor: EXAMINATIONS,
   status: forEachRole((role, { terminal, host }) => showStatus(role, terminal, host)),
+  backup: forEachRole((role, around, own) => runBackup(role, String(own["to"]), around)),
+  restore: forEachRole((role, around, { from, replace = false, verify = false }) =>
+    runRestore(role, { from: String(from), replace: replace === true, verify: verify === true }, around),
+  ),
+  "store move": forEachRole((role, around, { to, replace = false }, source) =>
+    withOtherRole({ ...source, files: [String(to)], sets: [] }, role.name, around, (other) =>
+      runMove(role, other, { ...around, replace: replace === true }),
+    ),
+  ),
 };
+
+/** Their options beside those of the configuration; those that must be given, with what they are. */
+const OWN_OPTIONS: Readonly<Record<string, OwnUsage>> = {
+  backup: { types: { to: "string" }, needed: { to: "the folder that is made for the back-up" } },
+  restore: {
+    types: { from: "string", replace: "boolean", verify: "boolean" },
+    needed: { from: "the folder of the back-up" },
+  },
+  "store move": {
+    types: { to: "string", replace: "boolean" },
+    needed: { to: "the values file of the place that the store goes to" },
+  },
+};
+
+interface OwnUsage {
+  readonly types: OptionTypes;
+  readonly needed: Readonly<Record<string, string>>;
+}
 
 export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal, environment, host } = surroundings;
-  const [command = "", ...rest] = given;
+  const [first = "", ...others] = given;
+  const [command, rest] = first === "store" ? [`store ${others[0] ?? ""}`, others.slice(1)] : [first, others];
   if (command === "config") {
     return runConfigCommand(rest, { ...terminal, environment, files: host.files });
   }
@@ -87,41 +145,63 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
   const onRoles = ON_ROLES[command];
   if (onRoles === undefined && RUNS[command] === undefined)
     return misuse(command === "" ? "" : `callsign has no command ${command}.\n`);
-  const options = parseSourceOptions(rest, environment);
+  const { types = {}, needed = {} } = OWN_OPTIONS[command] ?? {};
+  const options = parseSourceOptions(rest, environment, types);
   if (!options.ok) return misuse(`${options.problem}.\n`);
-  const { source, words } = options;
+  const { source, words, own } = options;
+  for (const [name, what] of Object.entries(needed))
+    if (own[name] === undefined) return misuse(`callsign ${command} needs --${name}: ${what}.\n`);
+  if (
+    command === "restore" &&
+    own["verify"] === true &&
+    source.files.length === 0 &&
+    source.sets.length === 0
+  )
+    return runCheck(String(own["from"]), surroundings);
   const parts = { source, files: host.files };
-  const [role = guessRole(parts).name, ...others] = onRoles === undefined ? [command, ...words] : words;
+  const [role = guessRole(parts).name, ...left] = onRoles === undefined ? [command, ...words] : words;
   const runs = onRoles ?? RUNS;
   const run = runs[role];
   if (run === undefined)
     return misuse(`callsign ${command} looks at ${Object.keys(runs).join(" or ")}, not ${role}.\n`);
-  if (others.length > 0) return misuse(`callsign ${command} takes no argument ${others[0]}.\n`);
-  return run(parts, surroundings);
+  if (left.length > 0) return misuse(`callsign ${command} takes no argument ${left[0]}.\n`);
+  return run(parts, surroundings, own);
 }
 
-function forEachRole(
-  run: (role: Role, surroundings: Surroundings) => Promise<number>,
-): Readonly<Record<string, Command>> {
-  return {
-    validator: withSetup(readValidatorSetup, (setup, around) => run(validatorRole(setup), around)),
-    participant: withSetup(readParticipantSetup, (setup, around) => run(participantRole(setup), around)),
-    sv: withSetup(readSvSetup, (setup, around) => run(svRole(setup), around)),
+type RunOnRole = (
+  role: Role,
+  surroundings: Surroundings,
+  own: OwnOptions,
+  source: ReadParts["source"],
+) => Promise<number>;
+
+function forEachRole(run: RunOnRole): Readonly<Record<string, Command>> {
+  const commandOf = (read: RoleReader): Command => {
+    return async (parts, surroundings, own) => {
+      const outcome = read(parts);
+      return outcome.ok ? run(outcome.setup, surroundings, own, parts.source) : refuse(outcome, surroundings);
+    };
   };
+  return Object.fromEntries(Object.entries(ROLES).map(([name, read]) => [name, commandOf(read)]));
+}
+
+/** The role of another configuration. */
+async function withOtherRole(
+  source: ReadParts["source"],
+  name: string,
+  surroundings: Surroundings,
+  run: (role: Role) => Promise<number>,
+): Promise<number> {
+  const outcome = ROLES[name]?.({ source, files: surroundings.host.files });
+  if (outcome === undefined) throw new Error(`there is no role ${name}`);
+  return outcome.ok ? run(outcome.setup) : refuse(outcome, surroundings);
 }
 
 /** A configuration with mistakes starts nothing. */
-function withSetup<Setup>(
-  read: (parts: ReadParts) => SetupOutcome<Setup>,
-  run: (setup: Setup, surroundings: Surroundings) => Promise<number>,
-): Command {
-  return async (parts, surroundings) => {
-    const outcome = read(parts);
-    if (outcome.ok) return run(outcome.setup, surroundings);
-    const findings = outcome.findings.map((finding) => `  ${formatFinding(finding)}\n`);
-    surroundings.terminal.complain(`The configuration has mistakes:\n${findings.join("")}`);
-    return REFUSED;
-  };
+function refuse({ findings }: { readonly findings: readonly Finding[] }, { terminal }: Surroundings): number {
+  const lines = findings.map((finding) => `  ${formatFinding(finding)}\n`);
+  terminal.complain(`The configuration has mistakes:\n${lines.join("")}`);
+  return REFUSED;
 }
 
 async function examineWith<Setup extends ProcessSetup>(

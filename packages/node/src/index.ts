@@ -1,5 +1,17 @@
 /** The public interface of @callsign/node. */
 
+export {
+  ArchiveDamaged,
+  type ArchiveHeader,
+  ArchiveRefused,
+  type ArchiveTrailer,
+} from "./archive/archive-format.ts";
+export { markSchemaMoved, openSchemaSnapshot, restoreSchema } from "./archive/postgres-archive.ts";
+export { checkArchive } from "./archive/read-archive.ts";
+export { beginFolder, commitFolder, finishFolder } from "./archive/restore-folder.ts";
+export { openFileSnapshot, restoreFile } from "./archive/sqlite-archive.ts";
+export type { StoreSnapshot } from "./archive/store-snapshot.ts";
+export { type Archived, compareWithArchive, writeArchive } from "./archive/write-archive.ts";
 export { readBearerToken } from "./auth/bearer-token.ts";
 export { openTokenSource, type TokenSourceConfig } from "./auth/open-token-source.ts";
 export { TokenUnavailable } from "./auth/openid-tokens.ts";
@@ -54,7 +66,13 @@ export {
 export { indexedText, mayNeedHash } from "./database/indexed-text.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
-export { asPassingFailure, inTransaction, isSqliteDamage, openDatabase } from "./database/open-database.ts";
+export {
+  asPassingFailure,
+  copyDatabase,
+  inTransaction,
+  isSqliteDamage,
+  openDatabase,
+} from "./database/open-database.ts";
 export { openStore, type StorePlace } from "./database/open-store.ts";
 export { examinePostgres, openPostgresStore } from "./database/postgres.ts";
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
@@ -69,6 +87,7 @@ export {
   StoreUnavailable,
   StoreUnwritable,
 } from "./database/store-errors.ts";
+export { markMoved, refuseMarked } from "./database/store-marks.ts";
 export { errorCodeOf } from "./host/error-code.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
@@ -136,7 +155,6 @@ export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
 export { CannotStart } from "./process/cannot-start.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
-export { RELEASE } from "./process/release.ts";
 export { untilStopped } from "./process/until-stopped.ts";
 export { VERSION } from "./process/version.ts";
 export { systemHost } from "./system-host.ts";

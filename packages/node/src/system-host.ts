@@ -1,6 +1,14 @@
 /** The machine's own clock, timers, randomness, files and HTTP. No other file uses them directly. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  createWriteStream,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { openDatabase } from "./database/open-database.ts";
@@ -34,6 +42,8 @@ export const systemHost: Host = {
       writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
       renameSync(`${path}.new`, path);
     },
+    openRead: (path) => createReadStream(path),
+    openWrite: (path) => createWriteStream(path, { mode: 0o600, flush: true }),
     makeFolder: makePrivateFolder,
     makePrivate: tightenFile,
     list: (folder) => unlessMissing(() => readdirSync(folder), []),

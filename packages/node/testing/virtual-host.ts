@@ -1,4 +1,5 @@
 /** A host whose time passes only when a test says so. Equal calls give equal randomness. */
+import { Readable } from "node:stream";
 import { openDatabase } from "../src/database/open-database.ts";
 import type { Clock, Files, Host, Http, Randomness, Timer, Timers } from "../src/host/host.ts";
 import { systemHost } from "../src/system-host.ts";
@@ -34,6 +35,10 @@ export class VirtualHost implements Host {
   readonly files: Files = {
     read: (path) => this.#files.get(path) ?? null,
     write: (path, text) => void this.#files.set(path, text),
+    openRead: (path) => Readable.from([this.#files.get(path) ?? ""]),
+    openWrite: () => {
+      throw new Error("a virtual host has no files of that size");
+    },
     makeFolder: () => undefined,
     makePrivate: () => undefined,
     list: (folder) => {

@@ -93,6 +93,8 @@ export interface Participant {
   readonly failure: () => string | null;
   /** The place that its store has come to. */
   readonly position: () => Promise<StorePosition>;
+  /** Copies its embedded store as it is now into a file; not there with a database on a server. */
+  readonly copyStore: ((file: string) => Promise<void>) | undefined;
   /** Resolves once it has stored its stream up to this offset; rejects with the signal's reason. */
   readonly reach: (offset: number, signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -123,6 +125,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
       missing: node.missing,
       failure: () => node.connections.current.consensus.obstacles.lasting?.text ?? null,
       position: () => participantStore.findPosition(store),
+      copyStore: store.copyTo,
       reach: async (offset, signal) => {
         if (!(await node.advanced.until(() => node.ledger.end >= offset, { signal }))) throw signal.reason;
       },

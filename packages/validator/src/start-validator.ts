@@ -64,6 +64,8 @@ export interface Validator {
   readonly idle: () => Promise<void>;
   /** The place that its store has come to. */
   readonly position: () => Promise<StorePosition>;
+  /** Copies its embedded store as it is now into a file; not there with a database on a server. */
+  readonly copyStore: ((file: string) => Promise<void>) | undefined;
   /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
   readonly rebuilt: RebuiltFile | null;
   readonly close: () => Promise<void>;
@@ -165,6 +167,7 @@ function validatorOf({ server, connections, startUp }: ValidatorParts): Validato
     automations: () => startUp.running?.automations.status() ?? [],
     idle: () => waitUntilIdle(connections, startUp),
     position: () => walletStore.findPosition(connections.database),
+    copyStore: connections.database.copyTo,
     rebuilt: connections.rebuilt,
     close: async () => {
       startUp.abort();

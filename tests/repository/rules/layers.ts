@@ -46,6 +46,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     automation: ["host", "waiting", "observability"],
     monitoring: ["host", "observability", "http"],
     process: ["host"],
+    archive: ["host", "database", "process", "waiting", "observability"],
     control: ["host", "observability", "http", "process"],
   },
   synchronizer: {
@@ -103,6 +104,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     output: [],
     run: ["settings", "output"],
     status: ["run", "output"],
+    backup: ["run", "output"],
     doctor: ["settings", "output", "values"],
   },
   validator: {

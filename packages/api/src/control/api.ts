@@ -1,6 +1,6 @@
 /** The calls that commands make to a running process of their own user, over its control socket. */
 import { z } from "zod";
-import { type Api, defineEndpoints, json } from "../endpoint.ts";
+import { type Api, defineEndpoints, empty, json } from "../endpoint.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { orNull } from "../wire/or-null.ts";
 
@@ -25,6 +25,13 @@ const ProcessStatus = z
   .meta({ id: "ProcessStatus" });
 export type ProcessStatus = z.output<typeof ProcessStatus>;
 
+const StoreCopy = z
+  .object({
+    /** An absolute path on the process's machine. */
+    file: z.string().regex(/^\//, "The path must be absolute."),
+  })
+  .meta({ id: "StoreCopy" });
+
 const endpoints = defineEndpoints({ tags: ["control"], auth: "socket" })({
   getStatus: {
     method: "GET",
@@ -32,6 +39,14 @@ const endpoints = defineEndpoints({ tags: ["control"], auth: "socket" })({
     summary: "Role, release, readiness, addresses and the position of the store",
     success: json(ProcessStatus),
     errors: [503],
+  },
+  copyStore: {
+    method: "POST",
+    path: "/v1/backup",
+    summary: "Copies the embedded store as it is now into a new file, while the process goes on",
+    body: StoreCopy,
+    success: empty,
+    errors: [400, 409, 503],
   },
 });
 

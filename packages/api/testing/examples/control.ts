@@ -2,6 +2,7 @@ import type { controlApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 
 export const controlExamples: Examples<typeof controlApi> = {
+  copyStore: { request: { body: { file: "/backups/participant/copy.sqlite" } }, response: undefined },
   getStatus: {
     response: {
       role: "participant",

@@ -1,5 +1,6 @@
 /** The answers of a role's process to commands. */
-import { type ControlHandlers, RELEASE } from "@callsign/node";
+import { spliceError } from "@callsign/api";
+import { type ControlHandlers, Refusal, VERSION } from "@callsign/node";
 import type { RunningRole } from "./role.ts";
 
 export interface ControlledProcess {
@@ -15,7 +16,15 @@ export function controlHandlers(role: string, { running, addresses }: Controlled
       const missing = explainMissing(role, now);
       // A database that does not answer is the reason why it is not ready.
       const position = (await now?.position().catch(() => null)) ?? null;
-      return { role, version: RELEASE, ready: missing === null, missing, addresses: addresses(), position };
+      return { role, version: VERSION, ready: missing === null, missing, addresses: addresses(), position };
+    },
+    copyStore: async ({ body }) => {
+      const now = running();
+      if (now === null) throw new Refusal(spliceError(503, explainMissing(role, now) ?? ""));
+      if (now.copyStore === undefined)
+        throw new Refusal(spliceError(409, "the store is in a database on a server: read it there"));
+      await now.copyStore(body.file);
+      return undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A role that runs as a process of its own. */
 import type { StorePosition } from "@callsign/api";
-import type { Host, Log, Metrics } from "@callsign/node";
+import type { Host, Log, Metrics, PostgresConfig, StoreDefinition } from "@callsign/node";
 import type { ProcessSetup } from "../settings/setups.ts";
 
 /** The parts that a process has before its role starts. */
@@ -17,6 +17,8 @@ export interface RunningRole {
   readonly missing: () => string | null;
   /** The place that its store has come to. */
   readonly position: () => Promise<StorePosition>;
+  /** Copies its embedded store as it is now into a file; undefined with a database on a server. */
+  readonly copyStore: ((file: string) => Promise<void>) | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -24,5 +26,19 @@ export interface Role {
   readonly name: string;
   readonly setup: ProcessSetup;
   readonly dataFolder: string;
+  readonly store: RoleStore;
   readonly start: (parts: RoleParts) => Promise<RunningRole>;
+}
+
+/** The store of a role, as commands find it without the role. */
+export interface RoleStore {
+  readonly definition: StoreDefinition;
+  /** Omitted: SQLite in the data folder. */
+  readonly database?: PostgresConfig;
+  /** Folders of the data folder that have an identity; `.` is the data folder itself. */
+  readonly identityFolders: readonly string[];
+}
+
+export function storeOf({ database }: Pick<RoleStore, "database">): Pick<RoleStore, "database"> {
+  return database === undefined ? {} : { database };
 }

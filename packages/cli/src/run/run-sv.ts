@@ -1,7 +1,7 @@
 /** The SVs of a network in one process, on one ordered log. The first start founds the network. */
 import { join } from "node:path";
 import { timeFromMicros } from "@callsign/ledger";
-import { Closing, type Host } from "@callsign/node";
+import { Closing, type Host, refuseMarked } from "@callsign/node";
 import { findFounding, type StartedSvs, type SvNode, startSvNetwork } from "@callsign/sv";
 import { logStore, SqliteLog } from "@callsign/synchronizer";
 import { checkFoundingTerms } from "../settings/check-founding-terms.ts";
@@ -10,14 +10,19 @@ import type { Role, RoleParts, RunningRole } from "./role.ts";
 
 export function svRole(setup: SvSetup): Role {
   const { dataFolder } = setup;
-  return { name: "sv", setup, dataFolder, start: (parts) => startNetwork(setup, parts) };
+  // Replicas are made from the log.
+  const store = { definition: logStore, identityFolders: setup.svs.map(({ name }) => name) };
+  return { name: "sv", setup, dataFolder, store, start: (parts) => startNetwork(setup, parts) };
 }
 
 async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRole> {
   const closing = new Closing();
   try {
-    parts.host.files.makeFolder(setup.dataFolder);
-    const orderedLog = closing.add(new SqliteLog(join(setup.dataFolder, logStore.fileName), parts.host));
+    const { files } = parts.host;
+    files.makeFolder(setup.dataFolder);
+    const logPath = join(setup.dataFolder, logStore.fileName);
+    refuseMarked(logPath, files);
+    const orderedLog = closing.add(new SqliteLog(logPath, parts.host));
     const { svs, stopped } = await startSvs(setup, { ...parts, orderedLog }, closing);
     for (const [sv, reason] of stopped)
       parts.log.error({ sv, reason }, "an SV does not run; the others go on without it");
@@ -30,6 +35,7 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       addresses: Object.fromEntries(svs.flatMap(addressesOf)),
       missing,
       position: async () => ({ sequence: String((await orderedLog.head()).sequence) }),
+      copyStore: orderedLog.copyTo,
       close: () => closing.close(),
     };
   } catch (error) {

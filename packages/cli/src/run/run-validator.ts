@@ -1,13 +1,14 @@
 import { openTokenSource } from "@callsign/node";
-import { startValidator } from "@callsign/validator";
+import { startValidator, walletStore } from "@callsign/validator";
 import type { ValidatorSetup } from "../settings/setups.ts";
-import type { Role } from "./role.ts";
+import { type Role, storeOf } from "./role.ts";
 
 export function validatorRole(setup: ValidatorSetup): Role {
   return {
     name: "validator",
     setup,
     dataFolder: setup.config.dataFolder,
+    store: { ...storeOf(setup.config), definition: walletStore, identityFolders: [] },
     start: async ({ host, log, metrics }) => {
       const { userId, credentials } = setup.serviceUser;
       const stopping = new AbortController();
@@ -18,6 +19,7 @@ export function validatorRole(setup: ValidatorSetup): Role {
         addresses: { "validator API": `${validator.url}/api/validator` },
         missing: validator.missing,
         position: validator.position,
+        copyStore: validator.copyStore,
         close: async () => {
           stopping.abort();
           await validator.close();

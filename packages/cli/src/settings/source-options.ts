@@ -8,13 +8,25 @@ export const SOURCE_USAGE = `  -f, --values <file>      a values file; of severa
   --secrets <folder>       mounted secrets: <folder>/<secret name>/<key>`;
 
 export type SourceOptions =
-  | { readonly ok: true; readonly source: ConfigSource; readonly words: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly source: ConfigSource;
+      readonly words: readonly string[];
+      /** The command's own options. */
+      readonly own: OwnOptions;
+    }
   | { readonly ok: false; readonly problem: string };
+
+export type OwnOptions = Readonly<Record<string, string | boolean | undefined>>;
+
+/** The options of a command beside the sources: with a value, or without one. */
+export type OptionTypes = Readonly<Record<string, "string" | "boolean">>;
 
 /** `words` are the arguments that are no options. */
 export function parseSourceOptions(
   given: readonly string[],
   environment: ConfigSource["environment"],
+  types: OptionTypes = {},
 ): SourceOptions {
   try {
     const { values, positionals, tokens } = parseArgs({
@@ -26,6 +38,7 @@ export function parseSourceOptions(
         set: { type: "string", multiple: true },
         "set-string": { type: "string", multiple: true },
         secrets: { type: "string" },
+        ...Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }])),
       },
     });
     // Their order counts, and `values` has it by option only.
@@ -41,7 +54,8 @@ export function parseSourceOptions(
       environment,
       ...(folder === undefined ? {} : { secretsFolder: folder }),
     };
-    return { ok: true, source, words: positionals };
+    const entries = Object.keys(types).map((name) => [name, (values as OwnOptions)[name]]);
+    return { ok: true, source, words: positionals, own: Object.fromEntries(entries) as OwnOptions };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }

@@ -18,10 +18,11 @@ const status = {
   addresses: {},
   position: null,
 };
+const handlers = { getStatus: () => status, copyStore: () => undefined };
 const parts = { host: systemHost, log: silentLog };
 
 async function start(folder: string) {
-  const server = await startControlServer(folder, { getStatus: () => status }, parts);
+  const server = await startControlServer(folder, handlers, parts);
   if (server === null) throw new Error("the folder takes no socket");
   onTestFinished(server.close);
   return server;
@@ -73,7 +74,7 @@ test("the socket of a killed process, and the half of one, are replaced", async 
 test("a data folder whose path is too long for a socket starts without one", async () => {
   const folder = join(temporaryFolder(), "a".repeat(100));
   mkdirSync(folder);
-  expect(await startControlServer(folder, { getStatus: () => status }, parts)).toBeNull();
+  expect(await startControlServer(folder, handlers, parts)).toBeNull();
   await expect(ask(folder)).rejects.toThrow(/would have a path of more than 103 bytes/);
   expect(controlSocketIn("data")).toBe(join("data", "control.sock"));
 });

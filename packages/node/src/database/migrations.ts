@@ -60,17 +60,19 @@ export function migrateDatabase(database: DatabaseSync, plan: StoreMigrations<Da
 }
 
 export async function migrateStore(store: Store, plan: StoreMigrations<Sql>): Promise<void> {
+  await store.transaction((sql) => migrateIn(sql, plan), { repeatable: true });
+}
+
+/** The same as a part of the caller's transaction. */
+export async function migrateIn(sql: Sql, plan: StoreMigrations<Sql>): Promise<void> {
   const { unrecordedVersion = async () => 0 } = plan;
-  const migrate = async (sql: Sql) => {
-    await sql.run(VERSIONS);
-    const recorded = (await sql.get(FIND, plan.store))?.["version"];
-    for (const migration of lacking(plan, recorded ?? (await unrecordedVersion(sql)))) {
-      if (typeof migration === "string") for (const each of statementsOf(migration)) await sql.run(each);
-      else await migration(sql);
-    }
-    if (!isNewest(plan, recorded)) await sql.run(SAVE, plan.store, plan.migrations.length);
-  };
-  await store.transaction(migrate, { repeatable: true });
+  await sql.run(VERSIONS);
+  const recorded = (await sql.get(FIND, plan.store))?.["version"];
+  for (const migration of lacking(plan, recorded ?? (await unrecordedVersion(sql)))) {
+    if (typeof migration === "string") for (const each of statementsOf(migration)) await sql.run(each);
+    else await migration(sql);
+  }
+  if (!isNewest(plan, recorded)) await sql.run(SAVE, plan.store, plan.migrations.length);
 }
 
 function isNewest({ migrations }: { readonly migrations: readonly unknown[] }, recorded: unknown): boolean {

@@ -2,6 +2,7 @@
  * Opens an embedded database. A commit is on disk when it returns (WAL with full synchronisation), foreign keys
  * hold, and integers come back as bigints, because money and time do not fit a double.
  */
+import { constants, copyFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -79,6 +80,33 @@ function checkpointPages(database: DatabaseSync): number {
   const { leastPages, mostPages, partOfFile } = CHECKPOINT;
   const pages = Number(database.prepare("pragma page_count").get()?.["page_count"]);
   return Math.min(Math.max(Math.trunc(pages / partOfFile), leastPages), mostPages);
+}
+
+/** Databases of which a copy is being made. */
+const copied = new WeakSet<DatabaseSync>();
+
+/**
+ * Copies the database as it is now, while writes go on: they stay in the write-ahead log until the file is copied. Call
+ * outside of transactions, and close the database only behind the copy. SQLite's own online back-up fails whenever one of
+ * its steps meets a transaction of the same connection.
+ */
+export async function copyDatabase(database: DatabaseSync, path: string): Promise<void> {
+  const file = database.location();
+  if (file === null) throw new Error("a database in memory has no file to copy");
+  if (copied.has(database)) throw new Error(`a copy of ${file} is being made already`);
+  const pages = database.prepare("pragma wal_autocheckpoint").get()?.["wal_autocheckpoint"];
+  const checkpoint = database.prepare("pragma wal_checkpoint(truncate)").get();
+  if (Number(checkpoint?.["busy"]) !== 0) throw new Error(`${file} is busy: its copy cannot begin`);
+  database.exec("pragma wal_autocheckpoint = 0");
+  copied.add(database);
+  try {
+    makePrivateFile(path);
+    await copyFile(file, path, constants.COPYFILE_FICLONE);
+    tightenFile(path);
+  } finally {
+    copied.delete(database);
+    if (database.isOpen) database.exec(`pragma wal_autocheckpoint = ${pages}`);
+  }
 }
 
 /** Takes effect with the next transaction. */

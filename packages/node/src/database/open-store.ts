@@ -10,6 +10,7 @@ import { openPostgresStore } from "./postgres.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import type { Sql, Store } from "./store.ts";
+import { refuseMarked } from "./store-marks.ts";
 
 export interface StorePlace {
   /** SQLite if omitted. */
@@ -49,6 +50,7 @@ async function openUnmeasured(
   if (database !== undefined) return openPostgresStore(database, plan, parts);
   const options = { exclusive: true, owner: plan.store };
   const { host, log } = parts;
+  refuseMarked(file, host.files);
   const onDamage = (reason: string) => {
     log.error({ file, reason }, "the store is damaged");
     if (rebuild === undefined) return;

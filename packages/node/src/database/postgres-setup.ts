@@ -7,6 +7,7 @@ import { connectPostgres, type PostgresConnection } from "./postgres-connection.
 import { asStartFailure, describeDatabase } from "./postgres-failures.ts";
 import { MAX_NAME_BYTES, quoteName } from "./postgres-sql.ts";
 import { DatabaseDamaged, DatabaseRefused } from "./store-errors.ts";
+import { movedPlaceOf } from "./store-marks.ts";
 
 const OLDEST_VERSION = 140_000;
 /** A database to connect to while the node's own is missing. */
@@ -17,6 +18,8 @@ interface Setup {
   readonly log: Log;
   readonly session: string;
   readonly store: string;
+  /** A store that was moved elsewhere is refused, unless this is true. */
+  readonly acceptMoved?: boolean;
 }
 
 /** Throws an error that no waiting mends, or a `StoreUnavailable`. */
@@ -27,6 +30,7 @@ export async function setUpPostgres(config: PostgresConfig, setup: Setup): Promi
     connection = await connectOrCreate(config, setup);
     await checkServer(connection, config, setup.log);
     await makeSchema(connection, config);
+    if (setup.acceptMoved !== true) await refuseMoved(connection, config);
     await checkSchema(connection, config, setup.store);
   } catch (error) {
     throw asStartFailure(error, config);
@@ -133,6 +137,20 @@ async function makeSchema(connection: PostgresConnection, { schema }: PostgresCo
     parameters: [schema],
   });
   if (rows.length === 0) await connection.script(`create schema if not exists ${quoteName(schema)}`);
+}
+
+async function refuseMoved(connection: PostgresConnection, config: PostgresConfig): Promise<void> {
+  const { schema } = config;
+  const { rows } = await connection.query({
+    text: "select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = $1",
+    parameters: [schema],
+  });
+  const place = movedPlaceOf(rows[0]?.["comment"]);
+  if (place === null) return;
+  throw new DatabaseRefused(
+    `${describeDatabase(config)}: schema "${schema}" was moved to ${place}: start with the configuration of that place. ` +
+      `To go back to this older state, run: comment on schema ${quoteName(schema)} is null`,
+  );
 }
 
 /** Tables of other programs, or of another role, are left alone. */

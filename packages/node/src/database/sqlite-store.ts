@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
-import { asUnwritable, isSqliteDamage, setSynced } from "./open-database.ts";
+import { asUnwritable, copyDatabase, isSqliteDamage, setSynced } from "./open-database.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
 import { StoreUnwritable } from "./store-errors.ts";
 
@@ -34,6 +34,7 @@ export class SqliteStore implements Store {
   #synced = true;
   #unwritable: string | null = null;
   #isTrying = false;
+  #copying: Promise<void> = Promise.resolve();
 
   /** The damage of its file that a statement has found; no later success makes it go away. */
   #damage: string | null = null;
@@ -70,8 +71,16 @@ export class SqliteStore implements Store {
     return this.#damage ?? this.#unwritable;
   };
 
+  readonly copyTo = async (path: string): Promise<void> => {
+    // The copy begins between two transactions, and goes on beside later ones.
+    const { copying } = await this.#queue(() => ({ copying: copyDatabase(this.#database, path) }));
+    this.#copying = copying.catch(() => undefined);
+    await copying;
+  };
+
   readonly close = async (): Promise<void> => {
     await this.#last;
+    await this.#copying;
     if (this.#database.isOpen) this.#database.close();
   };
 

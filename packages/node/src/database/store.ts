@@ -32,6 +32,8 @@ export interface Store extends Sql {
    * without it loses none.
    */
   readonly losses?: () => Promise<number>;
+  /** Copies the embedded database as it is now into a file, while writes go on; not there on a server. */
+  readonly copyTo?: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
   /** Its connections to a server; not there if it is embedded. */
   readonly connections?: () => ConnectionFigures;

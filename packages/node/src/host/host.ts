@@ -5,6 +5,7 @@
 import type { Server, ServerOptions } from "node:http";
 import type { Server as TlsServer, ServerOptions as TlsServerOptions } from "node:https";
 import type { DatabaseSync } from "node:sqlite";
+import type { Readable, Writable } from "node:stream";
 import type { Fetch } from "@callsign/api";
 import type { OutgoingOptions } from "./outgoing.ts";
 
@@ -41,6 +42,10 @@ export interface Files {
   readonly read: (path: string) => string | null;
   /** Writes the file whole or not at all. */
   readonly write: (path: string, text: string) => void;
+  /** For files that are larger than memory should hold. */
+  readonly openRead: (path: string) => Readable;
+  /** Replaces the file. It is on disk when the stream has finished. */
+  readonly openWrite: (path: string) => Writable;
   /** Makes the folders above it as well. */
   readonly makeFolder: (path: string) => void;
   /** Takes from all other users the right to use a file or socket; one that is missing stays so. */

@@ -1,7 +1,7 @@
 /**
  * Settings of the admin API, the member whose stream the store has, and on PostgreSQL the member's keys, as JSON by name.
  */
-import type { Store } from "@callsign/node";
+import type { Sql } from "@callsign/node";
 
 export type SettingName =
   | "pruning-schedule"
@@ -11,9 +11,9 @@ export type SettingName =
   | "identity";
 
 export class ParticipantSettings {
-  readonly #store: Store;
+  readonly #store: Sql;
 
-  constructor(store: Store) {
+  constructor(store: Sql) {
     this.#store = store;
   }
 

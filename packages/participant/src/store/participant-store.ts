@@ -1,6 +1,7 @@
 import { formatTime, timeFromMicros } from "@callsign/ledger";
 import type { StoreDefinition } from "@callsign/node";
 import { participantMigrations } from "./open-participant-store.ts";
+import { ParticipantSettings } from "./participant-settings.ts";
 
 export const participantStore: StoreDefinition = {
   migrations: participantMigrations,
@@ -12,5 +13,14 @@ export const participantStore: StoreDefinition = {
       offset: String(offset),
       "record time": formatTime(timeFromMicros(BigInt(recordTime as bigint))),
     };
+  },
+  identity: {
+    table: "participant_setting",
+    others: "setting <> 'identity'",
+    find: async (sql) => {
+      const stored = await new ParticipantSettings(sql).find("identity");
+      return stored === undefined ? undefined : JSON.stringify(stored);
+    },
+    set: (sql, text) => new ParticipantSettings(sql).set("identity", JSON.parse(text) as object),
   },
 };

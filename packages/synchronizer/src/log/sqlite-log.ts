@@ -6,6 +6,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
 import {
   Bell,
+  copyDatabase,
   DatabaseDamaged,
   type Host,
   inTransaction,
@@ -51,6 +52,7 @@ export class SqliteLog implements OrderedLog {
   #head: LogHead;
   #waiting: WaitingAppend[] = [];
   #closed = false;
+  #copying: Promise<void> = Promise.resolve();
   readonly #timers: Timers;
   /** Rings when the log has changed. */
   readonly #changed: Bell;
@@ -92,10 +94,18 @@ export class SqliteLog implements OrderedLog {
     }
   };
 
+  /** Copies the log as it is now into a file, while entries are appended. */
+  readonly copyTo = async (path: string): Promise<void> => {
+    const copying = copyDatabase(this.#database, path);
+    this.#copying = copying.catch(() => undefined);
+    await copying;
+  };
+
   readonly close = async (): Promise<void> => {
     if (this.#closed) return;
     this.#write();
     this.#closed = true;
+    await this.#copying;
     this.#database.close();
     this.#changed.ring();
   };

@@ -1,0 +1,70 @@
+/** A back-up of a role: its store as it is at one moment, and its identity. */
+import { join, resolve } from "node:path";
+import { type Archived, ArchiveRefused, type Host, type StoreSnapshot, writeArchive } from "@callsign/node";
+import { ARCHIVE_NAME, type Manifest, writeManifest } from "./manifest.ts";
+import { describePlace, openAnyhow, type StoredRole } from "./store-place.ts";
+
+export const IDENTITY_NAME = "identity.json";
+
+export interface Backup {
+  readonly archived: Archived;
+  readonly manifest: Manifest;
+}
+
+/** The folder is there, whole, when this resolves; before that there is only one with the ending `.partial`. */
+export async function takeBackup(role: StoredRole, to: string, host: Host): Promise<Backup> {
+  const { files } = host;
+  const folder = resolve(to);
+  if (files.list(folder).length > 0)
+    throw new ArchiveRefused(`${folder} is not empty: give a folder of its own to each back-up`);
+  const partial = `${folder}.partial`;
+  files.remove(partial);
+  files.makeFolder(partial);
+  const snapshot = await openAnyhow(role, partial, host);
+  try {
+    const backup = await writeBackup(role, snapshot, partial, host);
+    await snapshot.close();
+    files.move(partial, folder);
+    return backup;
+  } catch (error) {
+    await snapshot.close();
+    throw error;
+  }
+}
+
+/** Into an empty folder. */
+export async function writeBackup(
+  role: StoredRole,
+  snapshot: StoreSnapshot,
+  folder: string,
+  host: Host,
+): Promise<Backup> {
+  const { definition, identityFolders } = role.store;
+  const { files } = host;
+  const names = [ARCHIVE_NAME];
+  for (const each of identityFolders) {
+    const name = join(each, IDENTITY_NAME);
+    files.makeFolder(join(folder, each));
+    files.write(join(folder, name), await readIdentity(role, snapshot, { name, host }));
+    names.push(name);
+  }
+  const archived = await writeArchive(snapshot, join(folder, ARCHIVE_NAME), { definition, host });
+  const { takenAt, position } = archived.header;
+  const manifest = await writeManifest(folder, { role: role.name, takenAt, position, names }, host);
+  return { archived, manifest };
+}
+
+async function readIdentity(
+  role: StoredRole,
+  snapshot: StoreSnapshot,
+  { name, host }: { readonly name: string; readonly host: Host },
+): Promise<string> {
+  const { definition, database } = role.store;
+  const text =
+    database === undefined
+      ? host.files.read(join(role.dataFolder, name))
+      : await definition.identity?.find(snapshot.sql);
+  if (text !== undefined && text !== null) return text;
+  const place = database === undefined ? join(role.dataFolder, name) : describePlace(role);
+  throw new ArchiveRefused(`there is no identity at ${place}: the ${role.name} was never started there`);
+}
