@@ -6,7 +6,7 @@ import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { runCommand } from "../../packages/cli/src/run-command.ts";
-import { loadMemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
+import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identity.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { Child } from "../support/child-process.ts";

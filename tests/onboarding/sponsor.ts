@@ -18,7 +18,8 @@ import {
   ValidatorOnboarding,
 } from "../../packages/ledger/src/index.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
-import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
+import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identity.ts";
+import { signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";

@@ -9,11 +9,8 @@ import {
   type Time,
   timeFromMicros,
 } from "../../packages/ledger/src/index.ts";
-import {
-  identityOf,
-  loadMemberIdentity,
-  type MemberIdentity,
-} from "../../packages/node/src/identity/member-identity.ts";
+import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identity.ts";
+import { identityOf, type MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { createLog, type Log } from "../../packages/node/src/observability/log.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";

@@ -18,7 +18,7 @@ export {
   TransportError,
   type TransportFailure,
 } from "./client-errors.ts";
-export { controlApi, type ProcessStatus, StorePosition } from "./control/api.ts";
+export { controlApi, type MemberKeys, type ProcessStatus, StorePosition } from "./control/api.ts";
 export {
   type Api,
   defineEndpoints,
@@ -98,6 +98,7 @@ export {
   MAX_FOLLOW_ITEMS,
   MAX_FOLLOW_MILLISECONDS,
   type NetworkState,
+  type RegisteredMember,
   type StreamPage,
   sequencerApi,
   sessionMessage,

@@ -205,7 +205,9 @@ describe("what is served", () => {
     expect(listOperations(controlApi.endpoints)).toEqual(
       lines(`
         GET /v1/status
-        POST /v1/backup`),
+        POST /v1/backup
+        GET /v1/keys
+        POST /v1/keys/rotate`),
     );
   });
 

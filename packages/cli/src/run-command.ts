@@ -4,6 +4,8 @@ import { runBackup, runCheck, runMove, runRestore } from "./backup/run-backup.ts
 import { runConfigCommand } from "./config-commands/run-config-command.ts";
 import type { Examination } from "./doctor/examination.ts";
 import { examineParticipantRole, examineValidator, type Patient, report } from "./doctor/run-doctor.ts";
+import { exportIdentity, importIdentityFile } from "./identity/run-identity.ts";
+import { rotateKeys, showKeys } from "./identity/run-keys.ts";
 import type { Terminal } from "./output/terminal.ts";
 import type { Role } from "./run/role.ts";
 import { participantRole } from "./run/run-participant.ts";
@@ -15,7 +17,7 @@ import { readParticipantSetup } from "./settings/read-participant-setup.ts";
 import { readSvSetup } from "./settings/read-sv-setup.ts";
 import { readValidatorSetup } from "./settings/read-validator-setup.ts";
 import { guessRole } from "./settings/role-tables.ts";
-import type { ProcessSetup } from "./settings/setups.ts";
+import type { ParticipantSetup, ProcessSetup } from "./settings/setups.ts";
 import {
   type OptionTypes,
   type OwnOptions,
@@ -40,6 +42,13 @@ const USAGE = `Usage: callsign <command> [options]
                         restores a stopped role; without a configuration, --verify checks the back-up alone
   store move [<role>] --to <file> [--replace]
                         moves a stopped role's store to the place that another values file names
+  keys show [<role>]    the signing keys of a participant or of SVs, here and on the network
+  keys rotate [<role>] [--replace-unknown]
+                        gives them new signing keys, while they work
+  identity export --to <file>
+                        a participant's private keys, for the loss of its machine
+  identity import --from <file>
+                        puts them into an empty place; the next start reads everything else from the network
   localnet              runs a whole network for developers; its own options: callsign localnet --help
   version               the version of this program, also as --version
   help                  this text
@@ -98,6 +107,14 @@ const ON_ROLES: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
       runMove(role, other, { ...around, replace: replace === true }),
     ),
   ),
+  "keys show": forEachRole((role, around) => showKeys(role, around)),
+  "keys rotate": forEachRole((role, around, own) =>
+    rotateKeys(role, { ...around, replaceUnknown: own["replace-unknown"] === true }),
+  ),
+  "identity export": ofParticipant((setup, around, own) => exportIdentity(setup, String(own["to"]), around)),
+  "identity import": ofParticipant((setup, around, own) =>
+    importIdentityFile(setup, String(own["from"]), around),
+  ),
 };
 
 /** Their options beside those of the configuration; those that must be given, with what they are. */
@@ -111,7 +128,13 @@ const OWN_OPTIONS: Readonly<Record<string, OwnUsage>> = {
     types: { to: "string", replace: "boolean" },
     needed: { to: "the values file of the place that the store goes to" },
   },
+  "keys rotate": { types: { "replace-unknown": "boolean" }, needed: {} },
+  "identity export": { types: { to: "string" }, needed: { to: "the file that is made" } },
+  "identity import": { types: { from: "string" }, needed: { from: "the file of an export" } },
 };
+
+/** Commands of two words begin with these. */
+const GROUPS: readonly string[] = ["store", "keys", "identity"];
 
 interface OwnUsage {
   readonly types: OptionTypes;
@@ -121,7 +144,9 @@ interface OwnUsage {
 export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal, environment, host } = surroundings;
   const [first = "", ...others] = given;
-  const [command, rest] = first === "store" ? [`store ${others[0] ?? ""}`, others.slice(1)] : [first, others];
+  const [command, rest] = GROUPS.includes(first)
+    ? [`${first} ${others[0] ?? ""}`, others.slice(1)]
+    : [first, others];
   if (command === "config") {
     return runConfigCommand(rest, { ...terminal, environment, files: host.files });
   }
@@ -183,6 +208,17 @@ function forEachRole(run: RunOnRole): Readonly<Record<string, Command>> {
     };
   };
   return Object.fromEntries(Object.entries(ROLES).map(([name, read]) => [name, commandOf(read)]));
+}
+
+function ofParticipant(
+  run: (setup: ParticipantSetup, surroundings: Surroundings, own: OwnOptions) => Promise<number>,
+): Readonly<Record<string, Command>> {
+  return {
+    participant: async (parts, surroundings, own) => {
+      const outcome = readParticipantSetup(parts);
+      return outcome.ok ? run(outcome.setup, surroundings, own) : refuse(outcome, surroundings);
+    },
+  };
 }
 
 /** The role of another configuration. */

@@ -125,14 +125,24 @@ export {
 export { fetchText } from "./http-client/fetch-text.ts";
 export { parseProxyOptions } from "./http-client/parse-proxy-options.ts";
 export { withOutgoing } from "./http-client/with-outgoing.ts";
-export { sha256 } from "./identity/keys.ts";
+export type { RegisteredKeys } from "./identity/decide-rotation.ts";
+export { findMemberIdentity, KeptIdentity, loadMemberIdentity } from "./identity/kept-identity.ts";
 export {
-  findMemberIdentity,
-  loadMemberIdentity,
+  type KeyLedger,
+  KeyRotation,
+  type RotationOptions,
+  RotationRefused,
+} from "./identity/key-rotation.ts";
+export { type SigningKey, sha256 } from "./identity/keys.ts";
+export {
+  identityOf,
   type MemberIdentity,
   makeIdentity,
-  readIdentityValue,
+  type PrivateIdentity,
+  parseIdentity,
+  readIdentityFile,
   signEntry,
+  writeIdentityFile,
 } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
 export { measureClient } from "./monitoring/client-metrics.ts";

@@ -6,17 +6,22 @@
 import { join } from "node:path";
 import {
   CannotStart,
-  findMemberIdentity,
   type Host,
-  loadMemberIdentity,
-  type MemberIdentity,
+  identityOf,
+  KeptIdentity,
+  type Log,
   makeIdentity,
+  openStore,
   type PostgresConfig,
-  readIdentityValue,
+  type PrivateIdentity,
+  parseIdentity,
+  readIdentityFile,
   type Store,
+  writeIdentityFile,
 } from "@callsign/node";
 import { LedgerStore } from "./store/ledger-store.ts";
 import { ParticipantSettings } from "./store/participant-settings.ts";
+import { participantStore } from "./store/participant-store.ts";
 
 interface IdentityConfig {
   readonly dataFolder: string;
@@ -29,61 +34,83 @@ interface IdentityPlace {
   readonly name: string;
   /** The remedy for a lost or wrong identity. */
   readonly restore: string;
-  readonly find: () => Promise<MemberIdentity | null>;
-  readonly make: () => Promise<MemberIdentity>;
+  readonly find: () => Promise<PrivateIdentity | null>;
+  /** Replaces it whole. */
+  readonly keep: (identity: PrivateIdentity) => Promise<void>;
 }
 
 /** Makes an identity only for a store without a ledger. */
-export async function openIdentity(
-  config: IdentityConfig,
-  store: Store,
-  host: Host,
-): Promise<MemberIdentity> {
-  const settings = new ParticipantSettings(store);
-  const known = (await settings.find("member")) as { readonly id: string } | undefined;
-  const place = config.database === undefined ? inFolder(config, host) : inDatabase(config, settings, host);
+export async function openIdentity(config: IdentityConfig, store: Store, host: Host): Promise<KeptIdentity> {
+  const { place, settings, known } = await findPlace(config, store, host);
   const found = await place.find();
-  if (found === null) await checkNoLedger(place, store, known?.id);
-  else checkIdentity(place, found, { nodeIdentifier: config.nodeIdentifier, known: known?.id });
-  const identity = found ?? (await place.make());
-  if (known?.id !== identity.id) await settings.set("member", { id: identity.id });
+  if (found === null) await checkNoLedger(place, store, known);
+  else checkIdentity(place, found, { nodeIdentifier: config.nodeIdentifier, known });
+  const stored = found ?? makeIdentity(config.nodeIdentifier, host.randomness);
+  const identity = new KeptIdentity(stored, place.keep);
+  if (found === null) await place.keep(stored);
+  if (known !== identity.id) await settings.set("member", { id: identity.id });
   return identity;
 }
 
-function inFolder({ dataFolder, nodeIdentifier }: IdentityConfig, host: Host): IdentityPlace {
+/**
+ * Gives an identity to a participant that has neither one nor a ledger, and does not run. Throws `CannotStart` otherwise.
+ * Its next start reads its whole stream.
+ */
+export async function importIdentity(
+  config: IdentityConfig,
+  identity: PrivateIdentity,
+  { host, log }: { readonly host: Host; readonly log: Log },
+): Promise<void> {
+  const { dataFolder, nodeIdentifier } = config;
+  if (config.database === undefined) host.files.makeFolder(dataFolder);
+  const file = join(dataFolder, participantStore.fileName);
+  const store = await openStore({ ...config, file }, participantStore.migrations, { host, log });
+  try {
+    const { place, settings, known } = await findPlace(config, store, host);
+    const found = await place.find();
+    if (found !== null)
+      throw new CannotStart(
+        `${place.name} is there already, that of ${identityOf(found).id}: an identity is imported into an empty place`,
+      );
+    await checkNoLedger(place, store, known);
+    checkIdentity(place, identity, { nodeIdentifier, known });
+    await place.keep(identity);
+    await settings.set("member", { id: identityOf(identity).id });
+  } finally {
+    await store.close();
+  }
+}
+
+async function findPlace(config: IdentityConfig, store: Store, host: Host) {
+  const settings = new ParticipantSettings(store);
+  const member = (await settings.find("member")) as { readonly id: string } | undefined;
+  const place = config.database === undefined ? inFolder(config, host) : inDatabase(config, settings);
+  return { place, settings, known: member?.id };
+}
+
+function inFolder({ dataFolder }: IdentityConfig, { files }: Host): IdentityPlace {
   return {
     name: join(dataFolder, "identity.json"),
     restore: "restore identity.json from a backup",
-    find: async () => findMemberIdentity(dataFolder, host),
-    make: async () => loadMemberIdentity(dataFolder, nodeIdentifier, host),
+    find: async () => readIdentityFile(dataFolder, files),
+    keep: async (identity) => writeIdentityFile(dataFolder, identity, files),
   };
 }
 
-function inDatabase(
-  { nodeIdentifier, database }: IdentityConfig,
-  settings: ParticipantSettings,
-  { randomness }: Host,
-): IdentityPlace {
+function inDatabase({ database }: IdentityConfig, settings: ParticipantSettings): IdentityPlace {
   const name = `the identity in the table participant_setting of the database "${database?.database}"`;
   const restore = "restore that database whole from a backup";
-  const read = (stored: unknown): MemberIdentity => {
-    const identity = readIdentityValue(stored);
-    if (identity === null) throw new CannotStart(`${name} is damaged: ${restore}`);
-    return identity;
-  };
   return {
     name,
     restore,
     find: async () => {
       const stored = await settings.find("identity");
-      return stored === undefined ? null : read(stored);
-    },
-    make: async () => {
-      const made = makeIdentity(nodeIdentifier, randomness);
-      const identity = read(made);
-      await settings.set("identity", made);
+      if (stored === undefined) return null;
+      const identity = parseIdentity(stored);
+      if (identity === null) throw new CannotStart(`${name} is damaged: ${restore}`);
       return identity;
     },
+    keep: (identity) => settings.set("identity", identity),
   };
 }
 
@@ -99,9 +126,10 @@ async function checkNoLedger(place: IdentityPlace, store: Store, member: string 
 
 function checkIdentity(
   place: IdentityPlace,
-  { id, nodeIdentifier: fixed }: MemberIdentity,
+  found: PrivateIdentity,
   { nodeIdentifier, known }: { readonly nodeIdentifier: string; readonly known: string | undefined },
 ): void {
+  const { id, nodeIdentifier: fixed } = identityOf(found);
   if (known !== undefined && known !== id)
     throw new CannotStart(
       `${place.name} is the identity of ${id}, and the store is that of ${known}: restore the identity of ${known}, ` +

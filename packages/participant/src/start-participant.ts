@@ -7,10 +7,11 @@ import {
   checkedRarely,
   type Host,
   type Incoming,
+  type KeptIdentity,
+  KeyRotation,
   type Listening,
   type Log,
   listeningOf,
-  type MemberIdentity,
   type Metrics,
   type MountedApi,
   openStore,
@@ -47,6 +48,7 @@ import { UserStore } from "./store/user-store.ts";
 import { CommandSubmitter } from "./submission/command-submitter.ts";
 import { Completions } from "./submission/completions.ts";
 import { EntrySender } from "./submission/entry-sender.ts";
+import { participantKeyLedger } from "./submission/participant-key-ledger.ts";
 import { SubmissionMetrics } from "./submission/submission-metrics.ts";
 import { makeAdmins } from "./users/make-admins.ts";
 
@@ -97,6 +99,8 @@ export interface Participant {
   readonly copyStore: ((file: string) => Promise<void>) | undefined;
   /** Resolves once it has stored its stream up to this offset; rejects with the signal's reason. */
   readonly reach: (offset: number, signal: AbortSignal) => Promise<void>;
+  /** Its signing key, which can be rotated. */
+  readonly keys: KeyRotation;
   readonly close: () => Promise<void>;
 }
 
@@ -116,6 +120,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
     const servers = await serve(config, node, system);
     node.connections.start();
     node.admin.start();
+    node.keys.start();
     const following = followLedger(node, stop.signal);
     return {
       url: servers.url,
@@ -129,9 +134,11 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
       reach: async (offset, signal) => {
         if (!(await node.advanced.until(() => node.ledger.end >= offset, { signal }))) throw signal.reason;
       },
+      keys: node.keys,
       close: async () => {
         stop.abort();
         await servers.close();
+        await node.keys.ended();
         await node.connections.close();
         await node.admin.close();
         await following;
@@ -179,7 +186,7 @@ function metricsOf({ metrics, nodeIdentifier }: ParticipantConfig): Metrics | un
 }
 
 interface Base {
-  readonly identity: MemberIdentity;
+  readonly identity: KeptIdentity;
   readonly store: Store;
   readonly host: Host;
   readonly stopping: AbortSignal;
@@ -206,12 +213,14 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
   const completions = new Completions();
   const advanced = new Bell(host.timers);
   const engine = createEngine({ catalogue: networkCatalogue, hash });
+  const sender = new EntrySender({
+    ...{ connections, identity, host, stopping },
+    metrics: metrics && new SubmissionMetrics(metrics),
+  });
+  const keyLedger = participantKeyLedger({ connections, sender, host });
+  const keys = new KeyRotation({ identity, ledger: keyLedger, host, log, stopping });
   const shared = {
-    ...{ ledger, parties, users, providers, completions, hash, host, log },
-    sender: new EntrySender({
-      ...{ connections, identity, host, stopping },
-      metrics: metrics && new SubmissionMetrics(metrics),
-    }),
+    ...{ ledger, parties, users, providers, completions, sender, hash, host, log },
     synchronizerId: () => connections.current.network?.synchronizerId ?? "",
   };
   const services = createTokenServices(config.auth, providers, {
@@ -249,5 +258,5 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     rules,
   );
   const admin = await mountAdminApi({ store, ledger, settings, connections, host, log, stopping }, rules);
-  return { api, admin, missing, connections, ledger, completions, advanced, host, log, ledgerMetrics };
+  return { api, admin, keys, missing, connections, ledger, completions, advanced, host, log, ledgerMetrics };
 }

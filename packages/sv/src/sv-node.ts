@@ -6,6 +6,9 @@ import type { Envelope, Time } from "@callsign/ledger";
 import {
   type Host,
   isSqliteDamage,
+  KeptIdentity,
+  KeyRotation,
+  type Log,
   type MemberIdentity,
   type Metrics,
   markDamaged,
@@ -25,6 +28,7 @@ import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts
 import { SvAutomations } from "./runner/sv-automations.ts";
 import { declareSvMetrics } from "./runner/sv-metrics.ts";
 import { serveNode } from "./serve-node.ts";
+import { svKeyLedger } from "./submission/sv-key-ledger.ts";
 import { SvSubmitter } from "./submission/sv-submitter.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
@@ -50,6 +54,8 @@ export interface SvNode {
   readonly failure: () => Error | null;
   /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
   readonly rebuilt: RebuiltFile | null;
+  /** Its signing key, which can be rotated; null for an identity that is kept elsewhere. */
+  readonly keys: KeyRotation | null;
   readonly close: () => Promise<void>;
 }
 
@@ -115,6 +121,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
         follower.checkDamage(error);
       },
     });
+  const keys = startKeys(identity, { replica, submitter, catchUp, ended, host, log });
   const stopActing = startActing({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -124,10 +131,11 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     await sequencer.close();
     await follower.stop();
     await preparation.ended;
+    await keys?.ended();
     database.close();
   };
   return {
-    ...{ identity, replica, automation, now, missing, submit: append, rebuilt: core.rebuilt },
+    ...{ identity, replica, automation, now, missing, submit: append, keys, rebuilt: core.rebuilt },
     streamEnd: (member) => core.streams.end(member).offset,
     idle: () => automation.idle(),
     sequencerUrl: servers[0].url,
@@ -143,6 +151,18 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
       return closing;
     },
   };
+}
+
+function startKeys(
+  identity: MemberIdentity,
+  parts: Omit<Parameters<typeof svKeyLedger>[0], "member"> & { readonly host: Host; readonly log: Log },
+): KeyRotation | null {
+  if (!(identity instanceof KeptIdentity)) return null;
+  const { ended: stopping, host, log } = parts;
+  const ledger = svKeyLedger({ ...parts, member: identity.id });
+  const keys = new KeyRotation({ identity, ledger, host, log, stopping });
+  keys.start();
+  return keys;
 }
 
 /** The registry with the labels of each of its applications. */

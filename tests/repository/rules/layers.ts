@@ -38,7 +38,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     waiting: ["host"],
     observability: ["host", "waiting", "process"],
     database: ["host", "tls", "waiting", "observability"],
-    identity: ["host", "process", "waiting"],
+    identity: ["host", "process", "waiting", "observability"],
     "http-client": ["tls", "host", "waiting", "observability"],
     auth: ["http-client", "host", "waiting", "observability"],
     http: ["tls", "host", "waiting", "observability", "database", "auth"],
@@ -105,6 +105,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     run: ["settings", "output"],
     status: ["run", "output"],
     backup: ["run", "output"],
+    identity: ["settings", "run", "output", "backup"],
     doctor: ["settings", "output", "values"],
   },
   validator: {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Api, defineEndpoints, empty, json } from "../endpoint.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 
 /** What is known of the place that a store has come to, by name: an offset, a record time. */
@@ -32,6 +33,31 @@ const StoreCopy = z
   })
   .meta({ id: "StoreCopy" });
 
+/** Keys by their fingerprints. */
+const MemberKeys = z
+  .object({
+    member: z.string(),
+    namespace: z.string(),
+    /** The key that signs. */
+    signing: z.string(),
+    /** The key that a rotation under way puts in its place. */
+    next: orNull(z.string()),
+    /** The signing keys that the network has; null if it does not know the member. */
+    registered: orNull(z.array(z.string())),
+    /** The number of delegations, the registration included. */
+    serial: int64,
+  })
+  .meta({ id: "MemberKeys" });
+export type MemberKeys = z.output<typeof MemberKeys>;
+const KeysOfProcess = z.object({ members: z.array(MemberKeys) }).meta({ id: "KeysOfProcess" });
+
+const RotateKeys = z
+  .object({
+    /** Replaces keys of which the process holds none. */
+    replaceUnknown: z.boolean(),
+  })
+  .meta({ id: "RotateKeys" });
+
 const endpoints = defineEndpoints({ tags: ["control"], auth: "socket" })({
   getStatus: {
     method: "GET",
@@ -46,6 +72,21 @@ const endpoints = defineEndpoints({ tags: ["control"], auth: "socket" })({
     summary: "Copies the embedded store as it is now into a new file, while the process goes on",
     body: StoreCopy,
     success: empty,
+    errors: [400, 409, 503],
+  },
+  showKeys: {
+    method: "GET",
+    path: "/v1/keys",
+    summary: "The keys of the process's members, here and on the network",
+    success: json(KeysOfProcess),
+    errors: [409, 503],
+  },
+  rotateKeys: {
+    method: "POST",
+    path: "/v1/keys/rotate",
+    summary: "Puts a new signing key in the place of each member's; answers when the network has it alone",
+    body: RotateKeys,
+    success: json(KeysOfProcess),
     errors: [400, 409, 503],
   },
 });

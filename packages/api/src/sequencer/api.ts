@@ -58,6 +58,17 @@ const NetworkState = z
   .meta({ id: "NetworkState" });
 export type NetworkState = z.output<typeof NetworkState>;
 
+const RegisteredMember = z
+  .object({
+    member: z.string(),
+    /** The keys that sign for the member. */
+    signingKeys: z.array(publicKey),
+    /** The number of their delegations, the registration included. */
+    keySerial: int64,
+  })
+  .meta({ id: "RegisteredMember" });
+export type RegisteredMember = z.output<typeof RegisteredMember>;
+
 const StreamPage = z
   .object({
     items: z.array(
@@ -87,6 +98,14 @@ const endpoints = mergeEndpoints(
       summary: "The network, and where this SV's replica stands",
       success: json(NetworkState),
       errors: [503],
+    },
+    findMember: {
+      method: "GET",
+      path: "/v1/members/{member}",
+      summary: "The signing keys of a member, as far as this SV's replica has applied the log",
+      params: z.object({ member: z.string() }),
+      success: json(z.object({ registered: orNull(RegisteredMember) })),
+      errors: [400],
     },
     askChallenge: {
       method: "POST",

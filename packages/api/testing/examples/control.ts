@@ -1,8 +1,23 @@
 import type { controlApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 
+const keys = {
+  members: [
+    {
+      member: "acme-validator-1::1220ab",
+      namespace: "1220ab",
+      signing: "1220cd",
+      next: null,
+      registered: ["1220cd"],
+      serial: 3,
+    },
+  ],
+};
+
 export const controlExamples: Examples<typeof controlApi> = {
   copyStore: { request: { body: { file: "/backups/participant/copy.sqlite" } }, response: undefined },
+  showKeys: { response: keys },
+  rotateKeys: { request: { body: { replaceUnknown: false } }, response: keys },
   getStatus: {
     response: {
       role: "participant",

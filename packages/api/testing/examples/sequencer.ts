@@ -23,6 +23,10 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
       now: "2026-01-01T00:00:01Z",
     },
   },
+  findMember: {
+    request: { params: { member: "alice::1220ef" } },
+    response: { registered: { member: "alice::1220ef", signingKeys: [key], keySerial: 1 } },
+  },
   askChallenge: {
     request: { body: { member: "alice::1220ef" } },
     response: { challenge: "e5".repeat(32) },

@@ -1,6 +1,6 @@
 /** A role that runs as a process of its own. */
 import type { StorePosition } from "@callsign/api";
-import type { Host, Log, Metrics, PostgresConfig, StoreDefinition } from "@callsign/node";
+import type { Host, KeyRotation, Log, Metrics, PostgresConfig, StoreDefinition } from "@callsign/node";
 import type { ProcessSetup } from "../settings/setups.ts";
 
 /** The parts that a process has before its role starts. */
@@ -19,6 +19,8 @@ export interface RunningRole {
   readonly position: () => Promise<StorePosition>;
   /** Copies its embedded store as it is now into a file; undefined with a database on a server. */
   readonly copyStore: ((file: string) => Promise<void>) | undefined;
+  /** The signing keys of its members; none for a role that signs nothing. */
+  readonly keys: readonly KeyRotation[];
   readonly close: () => Promise<void>;
 }
 

@@ -10,9 +10,9 @@ export function participantRole(setup: ParticipantSetup): Role {
     store: { ...storeOf(setup.config), definition: participantStore, identityFolders: ["."] },
     start: async ({ host, log, metrics }) => {
       const participant = await startParticipant({ ...setup.config, log, metrics, system: host });
-      const { url, adminUrl, missing, position, copyStore, close } = participant;
+      const { url, adminUrl, missing, position, copyStore, keys, close } = participant;
       const addresses = { "JSON Ledger API": url, "admin API": `${adminUrl}/api/participant-admin` };
-      return { addresses, missing, position, copyStore, close };
+      return { addresses, missing, position, copyStore, keys: [keys], close };
     },
   };
 }

@@ -36,6 +36,7 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       missing,
       position: async () => ({ sequence: String((await orderedLog.head()).sequence) }),
       copyStore: orderedLog.copyTo,
+      keys: svs.flatMap(({ keys }) => keys ?? []),
       close: () => closing.close(),
     };
   } catch (error) {

@@ -20,6 +20,7 @@ export function validatorRole(setup: ValidatorSetup): Role {
         missing: validator.missing,
         position: validator.position,
         copyStore: validator.copyStore,
+        keys: [],
         close: async () => {
           stopping.abort();
           await validator.close();

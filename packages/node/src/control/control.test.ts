@@ -18,7 +18,8 @@ const status = {
   addresses: {},
   position: null,
 };
-const handlers = { getStatus: () => status, copyStore: () => undefined };
+const keys = { showKeys: () => ({ members: [] }), rotateKeys: () => ({ members: [] }) };
+const handlers = { getStatus: () => status, copyStore: () => undefined, ...keys };
 const parts = { host: systemHost, log: silentLog };
 
 async function start(folder: string) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { loadMemberIdentity } from "../identity/member-identity.ts";
+import { loadMemberIdentity } from "../identity/kept-identity.ts";
 import { createLog } from "../observability/log.ts";
 import { systemHost } from "../system-host.ts";
 

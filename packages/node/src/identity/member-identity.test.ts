@@ -7,8 +7,9 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { VirtualHost } from "../../testing/virtual-host.ts";
 import { systemHost } from "../system-host.ts";
+import { loadMemberIdentity } from "./kept-identity.ts";
 import { createVerify, generatePrivateKey, signingKeyOf } from "./keys.ts";
-import { loadMemberIdentity, signEntry } from "./member-identity.ts";
+import { signEntry } from "./member-identity.ts";
 import { SignatureChecks } from "./signature-checks.ts";
 
 test("an identity is made at the first start and stays", () => {

@@ -1,6 +1,7 @@
 /**
  * A node's identity: a namespace key, whose fingerprint names the node and its parties, and a signing key for its entries.
- * The first start makes both in the node's data folder or its database; the identifier is fixed from then on.
+ * The first start makes both in the node's data folder or its database; the identifier is fixed from then on. A rotation
+ * replaces the signing key (decision 0044).
  */
 import { join } from "node:path";
 import { parseJsonText } from "@callsign/api";
@@ -13,7 +14,7 @@ import {
   signedMessage,
 } from "@callsign/ledger";
 import { z } from "zod";
-import type { Files, Host, Randomness } from "../host/host.ts";
+import type { Files, Randomness } from "../host/host.ts";
 import { CannotStart } from "../process/cannot-start.ts";
 import { generatePrivateKey, type SigningKey, sha256, signingKeyOf } from "./keys.ts";
 
@@ -25,55 +26,57 @@ export interface MemberIdentity {
   /** The fingerprint of the namespace key: the second part of the id and of the member's own parties. */
   readonly namespace: string;
   readonly namespaceKey: SigningKey;
+  /** The key that signs now. */
   readonly signingKey: SigningKey;
 }
 
 const PrivateKey = z.string().regex(/^[0-9a-f]{64}$/);
-const IdentityFile = z.object({
+const PrivateIdentity = z.object({
   nodeIdentifier: z.string(),
   namespaceKey: PrivateKey,
   signingKey: PrivateKey,
+  /** The key that a rotation under way puts in the place of `signingKey`. */
+  nextSigningKey: PrivateKey.optional(),
 });
-type IdentityFile = z.output<typeof IdentityFile>;
+/** Private keys, as they are kept: in hex. */
+export type PrivateIdentity = z.output<typeof PrivateIdentity>;
 
-const FILE = "identity.json";
-
-/** Reads the node's identity, or makes one if the folder has none. */
-export function loadMemberIdentity(
-  folder: string,
-  nodeIdentifier: string,
-  { files, randomness }: Host,
-): MemberIdentity {
-  const path = join(folder, FILE);
-  const stored = readIdentity(path, files);
-  if (stored !== null) return identityOf(stored);
-  const made = makeIdentity(nodeIdentifier, randomness);
-  files.makeFolder(folder);
-  files.write(path, JSON.stringify(made));
-  return identityOf(made);
-}
+const IDENTITY_FILE = "identity.json";
 
 /** A new identity with its private keys. */
-export function makeIdentity(nodeIdentifier: string, randomness: Randomness): IdentityFile {
+export function makeIdentity(nodeIdentifier: string, randomness: Randomness): PrivateIdentity {
   const [namespaceKey, signingKey] = [generatePrivateKey(randomness), generatePrivateKey(randomness)];
   return { nodeIdentifier, namespaceKey, signingKey };
 }
 
-/** The identity that `makeIdentity` made; null if it is none. */
-export function readIdentityValue(value: unknown): MemberIdentity | null {
-  const read = IdentityFile.safeParse(value);
-  return read.success ? identityOf(read.data) : null;
+/** Null if the value is no identity. */
+export function parseIdentity(value: unknown): PrivateIdentity | null {
+  const read = PrivateIdentity.safeParse(value);
+  return read.success && parseMemberId(read.data).ok ? read.data : null;
 }
 
 /** The identity that the folder holds; null if it has none. */
-export function findMemberIdentity(folder: string, { files }: Host): MemberIdentity | null {
-  const stored = readIdentity(join(folder, FILE), files);
-  return stored === null ? null : identityOf(stored);
+export function readIdentityFile(folder: string, files: Files): PrivateIdentity | null {
+  const path = join(folder, IDENTITY_FILE);
+  files.makePrivate(path);
+  const text = files.read(path);
+  if (text === null) return null;
+  const read = parseIdentity(parseJsonText(text));
+  if (read !== null) return read;
+  throw new CannotStart(
+    `${path} does not hold a node's identity: restore it from a backup, or start with a new folder`,
+  );
 }
 
-export function identityOf({ nodeIdentifier, namespaceKey, signingKey }: IdentityFile): MemberIdentity {
+export function writeIdentityFile(folder: string, identity: PrivateIdentity, files: Files): void {
+  files.makeFolder(folder);
+  files.write(join(folder, IDENTITY_FILE), JSON.stringify(identity));
+}
+
+export function identityOf(stored: PrivateIdentity): MemberIdentity {
+  const { nodeIdentifier, namespaceKey, signingKey } = stored;
   const namespace = signingKeyOf(namespaceKey);
-  const id = memberIdOf(sha256, nodeIdentifier, namespace.publicKey);
+  const id = parseMemberId(stored);
   if (!id.ok) throw new Error(id.error);
   return {
     nodeIdentifier,
@@ -84,6 +87,10 @@ export function identityOf({ nodeIdentifier, namespaceKey, signingKey }: Identit
   };
 }
 
+function parseMemberId({ nodeIdentifier, namespaceKey }: PrivateIdentity) {
+  return memberIdOf(sha256, nodeIdentifier, signingKeyOf(namespaceKey).publicKey);
+}
+
 /** The entry with its signatures, as a sequencer takes it. */
 export function signEntry(content: EntryContent, keys: readonly SigningKey[]): Envelope {
   const text = EntryContent.encode(content);
@@ -92,15 +99,4 @@ export function signEntry(content: EntryContent, keys: readonly SigningKey[]): E
     content: text,
     signatures: keys.map((key) => ({ publicKey: key.publicKey, signature: key.sign(message) })),
   };
-}
-
-function readIdentity(path: string, files: Files): IdentityFile | null {
-  files.makePrivate(path);
-  const text = files.read(path);
-  if (text === null) return null;
-  const read = IdentityFile.safeParse(parseJsonText(text));
-  if (read.success) return read.data;
-  throw new CannotStart(
-    `${path} does not hold a node's identity: restore it from a backup, or start with a new folder`,
-  );
 }

@@ -67,6 +67,9 @@ export const MAX_SUBMISSION_NOTES = 10_000;
 export const NOTE_MARGIN_MICROSECONDS: bigint = 10n * MINUTE;
 /** An entry takes effect within this time after it was signed, or never. */
 export const ENTRY_WINDOW_MICROSECONDS = MINUTE;
+/** Pauses of a rotation that waits until entries of the former key have ended, and until the network has new keys. */
+export const DRAIN_POLL_MILLISECONDS = 100;
+export const KEYS_POLL_MILLISECONDS = 100;
 /** The longest wait for a submission's outcome, by the wall clock. */
 export const SUBMISSION_WAIT_MILLISECONDS = 30_000;
 /** An entry without an effect is sent to another sequencer too after this time. */

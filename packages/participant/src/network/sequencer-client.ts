@@ -5,13 +5,14 @@ import {
   type Fetch,
   HttpError,
   type NetworkState,
+  type RegisteredMember,
   type StreamPage,
   sequencerApi,
   sessionMessage,
   TransportError,
 } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
-import type { Host, MemberIdentity } from "@callsign/node";
+import type { Host, KeptIdentity, SigningKey } from "@callsign/node";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { PageSize } from "./page-size.ts";
 
@@ -27,14 +28,16 @@ export class KeyUnknown extends Error {
 
 export class SequencerClient {
   readonly url: string;
-  readonly identity: MemberIdentity;
+  readonly identity: KeptIdentity;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #member: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
   #token: string | undefined;
+  /** The key that signed when the session was opened. */
+  #openedFor: SigningKey | undefined;
   #sequencer: string | undefined;
 
-  constructor(url: string, identity: MemberIdentity, { fetch, host }: { fetch: Fetch; host: Host }) {
+  constructor(url: string, identity: KeptIdentity, { fetch, host }: { fetch: Fetch; host: Host }) {
     this.url = url;
     this.identity = identity;
     const options = {
@@ -56,13 +59,19 @@ export class SequencerClient {
     return this.#open.getNetwork({}, { signal });
   }
 
+  /** The keys of this member that the sequencer's replica knows; null if it does not know the member. */
+  async findKeys(signal: AbortSignal): Promise<RegisteredMember | null> {
+    const params = { member: this.identity.id };
+    return (await this.#open.findMember({ params }, { signal })).registered;
+  }
+
   async submit({ content, signatures }: Envelope, signal: AbortSignal): Promise<void> {
     await this.#open.submit({ body: { content, signatures: [...signatures] } }, { signal });
   }
 
   /** Items after an offset, at once or after a wait. Opens a session first if there is none. */
   async follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
-    if (this.#token === undefined) await this.#openSession(signal);
+    await this.#needSession(signal);
     try {
       const query = { after: BigInt(after), limit: this.#pages.limit, waitMs };
       const timeoutMilliseconds = waitMs + this.#pages.patienceMilliseconds;
@@ -77,22 +86,47 @@ export class SequencerClient {
     }
   }
 
-  async #openSession(signal: AbortSignal): Promise<void> {
-    const { id: member, signingKey } = this.identity;
+  /**
+   * A session ends with the key that opened it, so another signing key opens another one, before the network has forgotten
+   * the old one.
+   */
+  async #needSession(signal: AbortSignal): Promise<void> {
+    const { signingKey } = this.identity;
+    if (this.#token !== undefined && this.#openedFor === signingKey) return;
     try {
-      const { network, sequencer } = await this.getNetwork(signal);
-      const { challenge } = await this.#open.askChallenge({ body: { member } }, { signal });
-      const signature = signingKey.sign(sessionMessage({ network, sequencer, challenge }));
-      const body = { member, challenge, publicKey: signingKey.publicKey, signature };
-      this.#token = (await this.#open.openSession({ body }, { signal })).token;
-      this.#sequencer = sequencer;
+      await this.#openSession(signal);
+      this.#openedFor = signingKey;
     } catch (error) {
-      if (error instanceof HttpError && error.status === 403)
-        throw new KeyUnknown(`${this.url} knows ${member} by another key`, { cause: error });
-      if (error instanceof HttpError && [401, 404].includes(error.status)) {
-        throw new MemberUnknown(`${this.url} does not know ${member}`, { cause: error });
-      }
-      throw error;
+      // This sequencer may lag, and not know the new key yet.
+      if (this.#token === undefined || !(error instanceof KeyUnknown)) throw error;
     }
+  }
+
+  async #openSession(signal: AbortSignal): Promise<void> {
+    const { id: member, signingKey, presentKey, nextKey } = this.identity;
+    // During a rotation the sequencer may know either key.
+    const keys = new Set([signingKey, presentKey, ...(nextKey === null ? [] : [nextKey])]);
+    let unknown: unknown;
+    for (const key of keys) {
+      try {
+        return await this.#openWith(key, signal);
+      } catch (error) {
+        if (error instanceof HttpError && [401, 404].includes(error.status))
+          throw new MemberUnknown(`${this.url} does not know ${member}`, { cause: error });
+        if (!(error instanceof HttpError && error.status === 403)) throw error;
+        unknown = error;
+      }
+    }
+    throw new KeyUnknown(`${this.url} knows ${member} by another key`, { cause: unknown });
+  }
+
+  async #openWith({ publicKey, sign }: SigningKey, signal: AbortSignal): Promise<void> {
+    const { id: member } = this.identity;
+    const { network, sequencer } = await this.getNetwork(signal);
+    const { challenge } = await this.#open.askChallenge({ body: { member } }, { signal });
+    const signature = sign(sessionMessage({ network, sequencer, challenge }));
+    const body = { member, challenge, publicKey, signature };
+    this.#token = (await this.#open.openSession({ body }, { signal })).token;
+    this.#sequencer = sequencer;
   }
 }

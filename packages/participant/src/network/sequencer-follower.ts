@@ -112,8 +112,8 @@ async function findObstacle(
       kind: "other-key",
       text:
         `the network has registered ${id} with another signing key than ${signingKey.publicKey.slice(0, 16)}… of ` +
-        "identity.json: restore the identity.json with which this participant was registered, or start a new " +
-        "participant with another data folder",
+        "identity.json: restore the identity.json with which this participant was registered, or have the network " +
+        "replace its keys with callsign keys rotate --replace-unknown, or start a new participant with another data folder",
     };
   if (error instanceof MemberUnknown)
     return {

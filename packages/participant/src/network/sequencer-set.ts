@@ -3,10 +3,11 @@
  * a time counts once f + 1 of them say the same. A set never changes: other sequencers are another set.
  */
 import type { Envelope, Hash, Time } from "@callsign/ledger";
-import type { Bell, Host, HttpClient, Log, MemberIdentity } from "@callsign/node";
+import type { Bell, Host, HttpClient, KeptIdentity, Log, RegisteredKeys } from "@callsign/node";
 import type { KnownNetwork } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
+import { findAgreedKeys } from "./find-agreed-keys.ts";
 import { SequencerClient } from "./sequencer-client.ts";
 import { followSequencer } from "./sequencer-follower.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
@@ -17,7 +18,7 @@ export interface SetParts {
   readonly urls: readonly string[];
   /** The number of sequencers that must agree; null: f + 1 of them. */
   readonly threshold: number | null;
-  readonly identity: MemberIdentity;
+  readonly identity: KeptIdentity;
   /** The position to resume the stream from. */
   readonly position: StreamPosition;
   /** The last offset on disk. */
@@ -126,6 +127,12 @@ export class SequencerSet {
   async now(): Promise<Time | undefined> {
     if (this.#clients.length > 0) await this.#timeQuery.ask();
     return this.consensus.estimatedNow;
+  }
+
+  /** The member's keys, as f + 1 sequencers have them; null if they do not know the member. Rejects if too few answer. */
+  findKeys(): Promise<RegisteredKeys | null> {
+    const { needed } = this.consensus;
+    return findAgreedKeys(this.#clients, { needed, host: this.#parts.host, signal: this.#stop.signal });
   }
 
   /** Each attempt at the same entry begins with another sequencer. */

@@ -7,8 +7,17 @@ import {
   type Time,
   timeFromMicros,
 } from "@callsign/ledger";
-import { type Host, LedgerFailure, type MemberIdentity, signEntry, startDeadline } from "@callsign/node";
 import {
+  type Host,
+  LedgerFailure,
+  type MemberIdentity,
+  type SigningKey,
+  signEntry,
+  sleep,
+  startDeadline,
+} from "@callsign/node";
+import {
+  DRAIN_POLL_MILLISECONDS,
   ENTRY_WINDOW_MICROSECONDS,
   RECONNECT_MILLISECONDS,
   SUBMISSION_WAIT_MILLISECONDS,
@@ -34,6 +43,8 @@ export interface Frame {
 
 export interface Sending<T> {
   readonly content: EntryContent;
+  /** The keys that sign; the present signing key if omitted. */
+  readonly signers?: readonly SigningKey[];
   /** Calls back with the effect once it is on disk. Returns a function that stops watching. */
   readonly watch: (seen: (effect: T) => void) => () => void;
   /** Called when a sequencer has the entry on its log: the entry will end, one way or the other. */
@@ -51,8 +62,15 @@ export interface SenderParts {
   readonly metrics?: SubmissionMetrics | undefined;
 }
 
+/** An entry that may be under way to the log. */
+interface OpenEntry {
+  readonly publicKey: string;
+  readonly maxRecordTime: Time;
+}
+
 export class EntrySender {
   readonly #parts: SenderParts;
+  readonly #open = new Set<OpenEntry>();
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -72,6 +90,24 @@ export class EntrySender {
     }
     const second = await this.#frame();
     return this.#transmit(second.once, await make(second));
+  }
+
+  /**
+   * Resolves when no entry can take effect any more that another key than the present one has signed, in this process or, if
+   * asked for, in one before it.
+   */
+  async drain({ fromBefore }: { readonly fromBefore: boolean }): Promise<void> {
+    const { identity, host, stopping: signal } = this.#parts;
+    const { publicKey } = identity.signingKey;
+    const earlier = fromBefore ? (await this.#frame()).once.maxRecordTime : null;
+    for (;;) {
+      signal.throwIfAborted();
+      const { now } = await this.#frame();
+      for (const entry of this.#open) if (entry.maxRecordTime < now) this.#open.delete(entry);
+      const isOpen = [...this.#open].some((entry) => entry.publicKey !== publicKey);
+      if (!isOpen && (earlier === null || earlier < now)) return;
+      await sleep(DRAIN_POLL_MILLISECONDS, { timers: host.timers, signal });
+    }
   }
 
   async #frame(): Promise<Frame> {
@@ -99,7 +135,10 @@ export class EntrySender {
     const { connections, identity, host, stopping, metrics } = this.#parts;
     const begun = host.clock.elapsedMilliseconds();
     const { content, watch, accepted: onAccepted, dropped } = sending;
-    const envelope = signEntry(content, [identity.signingKey]);
+    const { signers = [identity.signingKey] } = sending;
+    const envelope = signEntry(content, signers);
+    const entry = { publicKey: identity.signingKey.publicKey, maxRecordTime };
+    if (sending.signers === undefined) this.#track(entry);
     const delivery = new EntryDelivery({ connections, envelope, maxRecordTime, onAccepted, host, metrics });
     const ended = new AbortController();
     let effect: { readonly value: T } | null = null;
@@ -115,6 +154,7 @@ export class EntrySender {
       const seen = effect as { readonly value: T } | null;
       const milliseconds = host.clock.elapsedMilliseconds() - begun;
       metrics?.countSubmission(Buffer.byteLength(envelope.content), milliseconds, seen !== null);
+      if (seen !== null || failure !== null) this.#open.delete(entry);
       if (seen !== null) return seen.value;
       if (failure !== null) await dropped?.().catch(() => undefined);
       throw new LedgerFailure(failure ?? this.#unanswered());
@@ -122,6 +162,16 @@ export class EntrySender {
       unwatch();
       deadline.clear();
     }
+  }
+
+  #track(entry: OpenEntry): void {
+    const now = entry.maxRecordTime - ENTRY_WINDOW_MICROSECONDS;
+    // The oldest come first.
+    for (const earlier of this.#open) {
+      if (earlier.maxRecordTime >= now) break;
+      this.#open.delete(earlier);
+    }
+    this.#open.add(entry);
   }
 
   #unanswered(): LedgerError {

@@ -8,7 +8,15 @@ import {
   type PartyId,
   type Time,
 } from "@callsign/ledger";
-import { type Host, type MemberIdentity, signEntry, startDeadline, untilAborted } from "@callsign/node";
+import {
+  type Host,
+  type MemberIdentity,
+  type RegisteredKeys,
+  type SigningKey,
+  signEntry,
+  startDeadline,
+  untilAborted,
+} from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
 import { DEDUPLICATION_TIME, ENTRY_LIFETIME, MAX_SUBMISSION_MILLISECONDS } from "../limits/limits.ts";
 import { type EntryVerdict, EntryVerdicts } from "./entry-verdicts.ts";
@@ -79,6 +87,18 @@ export class SvSubmitter {
     if (verdict.kind === "rejected") throw new Error(verdict.error.cause);
   }
 
+  /** Resolves once this replica has these signing keys for the SV. */
+  async delegateKeys(
+    { signingKeys, serial }: RegisteredKeys,
+    signers: readonly SigningKey[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const value = { ...this.#header(ENTRY_LIFETIME), serial, signingKeys: [...signingKeys] };
+    const verdict = await this.#submit({ tag: "DelegateKeys", value }, signal, signers);
+    if (verdict.kind === "rejected") throw new Error(verdict.error.cause);
+    if (verdict.kind === "ignored") throw new Error(`the ledger ignored the delegation: ${verdict.reason}`);
+  }
+
   #header(lifetime: bigint) {
     const { identity, replica, now, host } = this.#parts;
     return {
@@ -89,17 +109,23 @@ export class SvSubmitter {
     };
   }
 
-  #append(content: EntryContent): Promise<number> {
-    const { identity, append } = this.#parts;
-    return append(signEntry(content, [identity.signingKey]));
+  #append(
+    content: EntryContent,
+    signers: readonly SigningKey[] = [this.#parts.identity.signingKey],
+  ): Promise<number> {
+    return this.#parts.append(signEntry(content, signers));
   }
 
-  async #submit(content: EntryContent, signal: AbortSignal): Promise<EntryVerdict> {
+  async #submit(
+    content: EntryContent,
+    signal: AbortSignal,
+    signers?: readonly SigningKey[],
+  ): Promise<EntryVerdict> {
     const { replica, host } = this.#parts;
     const deadline = startDeadline(MAX_SUBMISSION_MILLISECONDS, { timers: host.timers, signals: [signal] });
     const end = this.#verdicts.begin(replica.state.head.sequence);
     try {
-      const sequence = await untilAborted(this.#append(content), deadline.signal);
+      const sequence = await untilAborted(this.#append(content, signers), deadline.signal);
       await replica.reach(sequence, deadline.signal);
       // The listener comes before `reach` resolves.
       const verdict = this.#verdicts.find(sequence);

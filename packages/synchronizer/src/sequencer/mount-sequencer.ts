@@ -87,6 +87,12 @@ export function mountSequencer(parts: SequencerParts): {
         digest: state.head.digest,
         ...times(),
       }),
+      findMember: ({ params }) => {
+        const found = state.findMember(params.member);
+        if (found === undefined) return { registered: null };
+        const { id: member, signingKeys, keySerial } = found;
+        return { registered: { member, signingKeys: [...signingKeys], keySerial: Number(keySerial) } };
+      },
       askChallenge: ({ body }) => ({ challenge: sessions.challenge(body.member) }),
       openSession: ({ body }) => {
         const session = sessions.open(body);

@@ -1,5 +1,6 @@
 /**
- * Sessions of members: a member signs a challenge that was made for it and gets a token to follow its stream with.
+ * Sessions of members: a member signs a challenge that was made for it and gets a token to follow its stream with. A session
+ * ends with the key that opened it: the holder of a key that was replaced reads no more.
  * Challenges and sessions live in memory; a member that loses one asks for another.
  */
 import { sessionMessage } from "@callsign/api";
@@ -20,6 +21,12 @@ export interface Proof {
   readonly signature: string;
 }
 
+interface Session {
+  readonly member: string;
+  /** The key that opened it. */
+  readonly publicKey: string;
+}
+
 interface SessionsParts {
   /** The member id of the SV whose sequencer this is. */
   readonly sequencerId: string;
@@ -30,9 +37,9 @@ interface SessionsParts {
 
 export class Sessions {
   readonly #parts: SessionsParts;
-  /** The members that asked for challenges, and those of open sessions. */
+  /** The members that asked for challenges. */
   readonly #challenges: BoundedMap<string, string>;
-  readonly #sessions: BoundedMap<string, string>;
+  readonly #sessions: BoundedMap<string, Session>;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -66,20 +73,22 @@ export class Sessions {
     if (!verify(publicKey, message, signature)) return null;
     const token = this.#newSecret();
     this.#makeRoom(member);
-    this.#sessions.set(token, member);
+    this.#sessions.set(token, { member, publicKey });
     return { token, expiresAt: host.clock.wallMilliseconds() + SESSION_MILLISECONDS };
   }
 
   /** A member with too many sessions loses its own oldest one. */
   #makeRoom(member: string): void {
-    const own = [...this.#sessions.entries()].filter(([, owner]) => owner === member);
+    const own = [...this.#sessions.entries()].filter(([, owner]) => owner.member === member);
     const [oldest] = own;
     if (own.length >= MAX_SESSIONS_OF_MEMBER && oldest !== undefined) this.#sessions.delete(oldest[0]);
   }
 
   /** The member of an open session; null if there is none. */
   find(token: string): string | null {
-    return this.#sessions.get(token) ?? null;
+    const session = this.#sessions.get(token);
+    if (session === undefined) return null;
+    return this.hasKey(session.member, session.publicKey) === true ? session.member : null;
   }
 
   #newSecret(): string {
