@@ -7,6 +7,7 @@ import { Metrics } from "../../packages/node/src/observability/metrics.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { fillInVariables, readDashboards } from "../deploy/monitoring-files.ts";
 import { read } from "../repository/configuration-page.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { newParticipant } from "../support/participants.ts";
@@ -139,14 +140,20 @@ const CLASSIC_EXPRESSIONS = [
   "splice_wallet_unlocked_amulet_balance > 0",
 ];
 
-test("Prometheus reads native histograms and classic ones, and answers the expressions of Splice's dashboards", async (context) => {
+/** Of our own dashboards, without those about PostgreSQL: these nodes have SQLite. */
+const OUR_EXPRESSIONS = readDashboards()
+  .flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))
+  .filter((expr) => !expr.includes("db_client_connections"))
+  .map((expr) => fillInVariables(expr, "30s"));
+
+test("Prometheus reads native histograms and classic ones, and answers the expressions of Splice's dashboards and of ours", async (context) => {
   await needPackage("prometheus", context);
   const [native, classic] = await Promise.all(
     [true, false].map((hasNativeHistograms) => Prometheus.start({ nodes, hasNativeHistograms }, atEnd)),
   );
   if (native === undefined || classic === undefined) throw new Error("a server is missing");
-  let expressions: readonly string[] = Object.values(DASHBOARD_EXPRESSIONS).flat();
-  let classicOnes: readonly string[] = CLASSIC_EXPRESSIONS;
+  let expressions: readonly string[] = [...Object.values(DASHBOARD_EXPRESSIONS).flat(), ...OUR_EXPRESSIONS];
+  let classicOnes: readonly string[] = [...CLASSIC_EXPRESSIONS, ...OUR_EXPRESSIONS];
   expect(new Set(expressions).size).toBeGreaterThanOrEqual(60);
   const end = AbortSignal.timeout(90_000);
   while (expressions.length + classicOnes.length > 0 && !end.aborted) {
