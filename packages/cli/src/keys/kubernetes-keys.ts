@@ -20,6 +20,9 @@ export const KUBERNETES_KEYS: KeyTable = [
     tolerations: "scheduling",
     serviceAccountName: "the pod's account",
     extraInitContainers: "containers that run before",
+    extraVolumes: "further volumes",
+    extraVolumeMounts: "where they are mounted",
+    enableHealthProbes: "whether Kubernetes probes; `/readyz` and `/livez` are always served",
     livenessProbeInitialDelaySeconds: "when the first liveness probe comes",
     "metrics.enable": "makes a scrape resource; `/metrics` is always served",
     "metrics.release": "label of the scrape resource",
@@ -90,12 +93,7 @@ export const VALIDATOR_KUBERNETES_KEYS: KeyTable = [
 
 /** Keys of the participant's chart. */
 export const PARTICIPANT_KUBERNETES_KEYS: KeyTable = [
-  ...unusedKeys(OF_KUBERNETES, {
-    enableHealthProbes: "whether Kubernetes probes; `/readyz` and `/livez` are always served",
-    "metrics.migration.id": "label of the scrape resource",
-    extraVolumes: "further volumes",
-    extraVolumeMounts: "where they are mounted",
-  }),
+  ...unusedKeys(OF_KUBERNETES, { "metrics.migration.id": "label of the scrape resource" }),
   ...unusedKeys("keys are in the data folder or the database", {
     kms: "a key management service for the participant's keys",
   }),
