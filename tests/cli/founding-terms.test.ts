@@ -53,5 +53,5 @@ async function start(dataFolder: string, initialAnsConfig: Values, names?: Value
     callsign: { dataFolder },
   };
   const setup = setupOf(readSvSetup(writeParts({ files: [values] })));
-  return await svRole(setup).start({ host: systemHost, log: silentLog, metrics: new Metrics() });
+  return await svRole(setup, systemHost).start({ host: systemHost, log: silentLog, metrics: new Metrics() });
 }

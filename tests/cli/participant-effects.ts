@@ -116,6 +116,7 @@ export const SV_EFFECTS: Effects<SvSetup> = {
   }),
   "network.isDevNet": { given: true, expected: true, pick: ({ network }) => network.isDevNet },
   "network.movableClock": { given: true, expected: true, pick: ({ network }) => network.movableClock },
+  "migration.id": { given: 3, expected: 3n, pick: ({ network }) => network.migrationId },
   "network.migrationId": { given: 3, expected: 3n, pick: ({ network }) => network.migrationId },
   "network.tickDuration": {
     given: "30s",

@@ -356,6 +356,11 @@ describe("a network of SVs", () => {
     ["a name given twice", { svs: [{ name: "a" }, { name: "a" }] }, /^svs: "a" names two SVs/],
     ["an SV without a name", { svs: [{ operators: ["olga"] }] }, /^svs\.0\.name: is missing/],
     [
+      "two migration ids",
+      { migration: { id: 1 }, network: { migrationId: 2 } },
+      /^network\.migrationId: "2" is another id than migration\.id, which is 1\. Give migration\.id alone/,
+    ],
+    [
       "a price that is none",
       { network: { amuletPrice: "cheap" } },
       /^network\.amuletPrice: "cheap" has another form/,

@@ -6,6 +6,7 @@ import type { Examination } from "./doctor/examination.ts";
 import { examineParticipantRole, examineValidator, type Patient, report } from "./doctor/run-doctor.ts";
 import { exportIdentity, importIdentityFile } from "./identity/run-identity.ts";
 import { rotateKeys, showKeys } from "./identity/run-keys.ts";
+import { runMigration } from "./network/run-migration.ts";
 import type { Terminal } from "./output/terminal.ts";
 import type { Role } from "./run/role.ts";
 import { participantRole } from "./run/run-participant.ts";
@@ -49,6 +50,7 @@ const USAGE = `Usage: callsign <command> [options]
                         a participant's private keys, for the loss of its machine
   identity import --from <file>
                         puts them into an empty place; the next start reads everything else from the network
+  network migrate       carries a stopped network of SVs over to the next migration id
   localnet              runs a whole network for developers; its own options: callsign localnet --help
   version               the version of this program, also as --version
   help                  this text
@@ -71,11 +73,13 @@ type RoleReader = (parts: ReadParts) => SetupOutcome<Role>;
 
 function asRole<Setup>(
   read: (parts: ReadParts) => SetupOutcome<Setup>,
-  make: (setup: Setup) => Role,
+  make: (setup: Setup, parts: ReadParts) => Role,
 ): RoleReader {
   return (parts) => {
     const outcome = read(parts);
-    return outcome.ok ? { ok: true, setup: make(outcome.setup) } : { ok: false, findings: outcome.findings };
+    return outcome.ok
+      ? { ok: true, setup: make(outcome.setup, parts) }
+      : { ok: false, findings: outcome.findings };
   };
 }
 
@@ -117,6 +121,15 @@ const ON_ROLES: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   ),
 };
 
+/** Commands about a network of SVs. */
+const ON_NETWORKS: Readonly<Record<string, Command>> = {
+  "network migrate": async (parts, surroundings) => {
+    const outcome = readSvSetup(parts);
+    if (!outcome.ok) return refuse(outcome, surroundings);
+    return runMigration(outcome.setup, surroundings.terminal, surroundings.host);
+  },
+};
+
 /** Their options beside those of the configuration; those that must be given, with what they are. */
 const OWN_OPTIONS: Readonly<Record<string, OwnUsage>> = {
   backup: { types: { to: "string" }, needed: { to: "the folder that is made for the back-up" } },
@@ -134,7 +147,7 @@ const OWN_OPTIONS: Readonly<Record<string, OwnUsage>> = {
 };
 
 /** Commands of two words begin with these. */
-const GROUPS: readonly string[] = ["store", "keys", "identity"];
+const GROUPS: readonly string[] = ["store", "network", "keys", "identity"];
 
 interface OwnUsage {
   readonly types: OptionTypes;
@@ -168,7 +181,8 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
     return REFUSED;
   };
   const onRoles = ON_ROLES[command];
-  if (onRoles === undefined && RUNS[command] === undefined)
+  const single = RUNS[command] ?? ON_NETWORKS[command];
+  if (onRoles === undefined && single === undefined)
     return misuse(command === "" ? "" : `callsign has no command ${command}.\n`);
   const { types = {}, needed = {} } = OWN_OPTIONS[command] ?? {};
   const options = parseSourceOptions(rest, environment, types);
@@ -185,7 +199,7 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
     return runCheck(String(own["from"]), surroundings);
   const parts = { source, files: host.files };
   const [role = guessRole(parts).name, ...left] = onRoles === undefined ? [command, ...words] : words;
-  const runs = onRoles ?? RUNS;
+  const runs = onRoles ?? { [command]: single };
   const run = runs[role];
   if (run === undefined)
     return misuse(`callsign ${command} looks at ${Object.keys(runs).join(" or ")}, not ${role}.\n`);

@@ -1,13 +1,25 @@
 /** The public interface of @callsign/sv. */
 export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
-export { findFounding } from "./founding/find-founding.ts";
+export { findFounding } from "./founding/find-beginning.ts";
 export {
   type FoundingMember,
   type NetworkFounding,
   signFounding,
   svPartyOf,
 } from "./founding/sign-founding.ts";
+export {
+  type CarriedNetwork,
+  type MigratedNetwork,
+  type MigrationConfig,
+  migrateNetwork,
+} from "./migrate-network.ts";
+export {
+  checkMigrationId,
+  checkNotMigrated,
+  findNetworkLog,
+  type NetworkPlace,
+} from "./migration/network-log.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";
 export {

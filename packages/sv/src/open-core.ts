@@ -8,6 +8,19 @@ import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
+/** The part of an SV's configuration that its replica depends on. */
+export type CoreConfig = Pick<
+  SvNodeConfig,
+  | "dataFolder"
+  | "name"
+  | "party"
+  | "orderedLog"
+  | "logIsElsewhere"
+  | "checks"
+  | "log"
+  | "requestWaitMicroseconds"
+>;
+
 export type Core = Awaited<ReturnType<typeof openCore>>;
 
 export function replicaPath({ dataFolder }: Pick<SvNodeConfig, "dataFolder">): string {
@@ -15,7 +28,7 @@ export function replicaPath({ dataFolder }: Pick<SvNodeConfig, "dataFolder">): s
 }
 
 /** A damaged database is moved aside and filled again from the log: all of its rows come from there. */
-export async function openCore(config: SvNodeConfig, host: Host) {
+export async function openCore(config: CoreConfig, host: Host) {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const file = {
@@ -31,7 +44,7 @@ export async function openCore(config: SvNodeConfig, host: Host) {
 }
 
 function openConsumers(
-  { orderedLog, checks, log, ...config }: SvNodeConfig,
+  { orderedLog, checks, log, ...config }: CoreConfig,
   state: SqliteState,
   { timers, clock }: Host,
 ) {

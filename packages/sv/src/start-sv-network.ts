@@ -31,6 +31,8 @@ export type OwnSvConfig = Omit<
 export interface SvNetworkConfig {
   /** Each SV has a folder in it, by its name. */
   readonly dataFolder: string;
+  /** The folder of an SV's replica, in its own folder; that one itself by default. */
+  readonly replicaFolder?: string;
   readonly orderedLog: OrderedLog;
   /** The path of the log, for messages. */
   readonly logPath: string;
@@ -69,7 +71,8 @@ export async function startSvNetwork(
       members.push(member);
       const node = await startSvNode({
         ...configOf(name, rank),
-        ...{ name, identity: member.identity, party: svPartyOf(member), dataFolder: folder },
+        ...{ name, identity: member.identity, party: svPartyOf(member) },
+        dataFolder: join(folder, config.replicaFolder ?? "."),
         ...{ orderedLog, checks, rank, system: host },
       });
       svs.push(closing.add(node));

@@ -73,6 +73,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     submission: ["limits"],
     runner: ["limits", "kinds", "agenda", "automation", "submission"],
     app: ["limits", "submission"],
+    migration: ["founding", "agenda"],
   },
   participant: {
     limits: [],
@@ -106,6 +107,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     status: ["run", "output"],
     backup: ["run", "output"],
     identity: ["settings", "run", "output", "backup"],
+    network: ["settings", "run", "output"],
     doctor: ["settings", "output", "values"],
   },
   validator: {

@@ -39,13 +39,14 @@ export const SV_KEYS: KeyTable = [
       { otherwise: "`10000`" },
     ),
   ]),
+  key("migration.id", WHOLE, "the network's migration id; `callsign network migrate` leads to the next one", {
+    otherwise: "`0`",
+    variables: ["MIGRATION_ID"],
+  }),
   ...under("network", [
     key("isDevNet", FLAG, "whether everybody may tap coin", { otherwise: "`false`" }),
     key("movableClock", FLAG, "whether the network's clock may be moved forward", { otherwise: "`false`" }),
-    key("migrationId", WHOLE, "which of the network's migrations this is", {
-      otherwise: "`0`",
-      variables: ["MIGRATION_ID"],
-    }),
+    key("migrationId", WHOLE, "another name of `migration.id`", { otherwise: "`migration.id`" }),
     key("tickDuration", DURATION, "half the life of a mining round", { otherwise: "`10m`" }),
     key("freeTrafficBytes", WHOLE, "bytes that a member may send for free in twenty minutes", {
       otherwise: "`400000`",

@@ -1,17 +1,28 @@
-/** The SVs of a network in one process, on one ordered log. The first start founds the network. */
+/** The SVs of a network in one process, on the ordered log of a migration id. The first start founds the network. */
 import { join } from "node:path";
 import { timeFromMicros } from "@callsign/ledger";
 import { Closing, type Host, refuseMarked } from "@callsign/node";
-import { findFounding, type StartedSvs, type SvNode, startSvNetwork } from "@callsign/sv";
+import {
+  checkMigrationId,
+  checkNotMigrated,
+  findFounding,
+  findNetworkLog,
+  type NetworkPlace,
+  type StartedSvs,
+  type SvNetworkConfig,
+  type SvNode,
+  startSvNetwork,
+} from "@callsign/sv";
 import { logStore, SqliteLog } from "@callsign/synchronizer";
 import { checkFoundingTerms } from "../settings/check-founding-terms.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
 import type { Role, RoleParts, RunningRole } from "./role.ts";
 
-export function svRole(setup: SvSetup): Role {
+export function svRole(setup: SvSetup, { files }: Pick<Host, "files">): Role {
   const { dataFolder } = setup;
+  const { logName: fileName } = findNetworkLog(placeOf(setup), files);
   // Replicas are made from the log.
-  const store = { definition: logStore, identityFolders: setup.svs.map(({ name }) => name) };
+  const store = { definition: { ...logStore, fileName }, identityFolders: setup.svs.map(({ name }) => name) };
   return { name: "sv", setup, dataFolder, store, start: (parts) => startNetwork(setup, parts) };
 }
 
@@ -20,10 +31,15 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
   try {
     const { files } = parts.host;
     files.makeFolder(setup.dataFolder);
-    const logPath = join(setup.dataFolder, logStore.fileName);
+    const place = placeOf(setup);
+    checkNotMigrated(place, files);
+    const { logName, replicaFolder } = findNetworkLog(place, files);
+    const logPath = join(setup.dataFolder, logName);
     refuseMarked(logPath, files);
     const orderedLog = closing.add(new SqliteLog(logPath, parts.host));
-    const { svs, stopped } = await startSvs(setup, { ...parts, orderedLog }, closing);
+    await checkMigrationId(orderedLog, place, logName);
+    const opened = { orderedLog, logPath, replicaFolder };
+    const { svs, stopped } = await startSvs(setup, { ...parts, ...opened }, closing);
     for (const [sv, reason] of stopped)
       parts.log.error({ sv, reason }, "an SV does not run; the others go on without it");
     const missing = () => {
@@ -54,15 +70,20 @@ function addressesOf({ identity, scanUrl, sequencerUrl, appUrl }: SvNode) {
   ] as const;
 }
 
+type OpenedLog = Pick<SvNetworkConfig, "orderedLog" | "logPath" | "replicaFolder">;
+
+export function placeOf({ dataFolder, network }: SvSetup): NetworkPlace {
+  return { dataFolder, migrationId: network.migrationId };
+}
+
 async function startSvs(
   setup: SvSetup,
-  { host, log, metrics, orderedLog }: RoleParts & { readonly orderedLog: SqliteLog },
+  { host, log, metrics, ...opened }: RoleParts & OpenedLog,
   closing: Closing,
 ): Promise<StartedSvs> {
   const { dataFolder, network, tls, callRates, auth } = setup;
   const { spliceInstanceNames, ...founding } = network;
-  const logPath = join(dataFolder, logStore.fileName);
-  const founded = await findFounding(orderedLog);
+  const founded = await findFounding(opened.orderedLog);
   if (founded !== null) checkFoundingTerms(setup, founded);
   const settings = new Map<string, SvSettings>(setup.svs.map((sv) => [sv.name, sv]));
   const configOf = (name: string) => {
@@ -82,9 +103,10 @@ async function startSvs(
     name,
     ...(rewardWeight === undefined ? {} : { rewardWeight }),
   }));
-  return startSvNetwork({ dataFolder, orderedLog, logPath, svs, configOf, founding }, closing, host);
+  return startSvNetwork({ dataFolder, ...opened, svs, configOf, founding }, closing, host);
 }
 
-function machineTime({ clock }: Host) {
+/** The time of the machine, as sequencers stamp it. */
+export function machineTime({ clock }: Host) {
   return () => timeFromMicros(BigInt(clock.wallMilliseconds()) * 1000n);
 }

@@ -70,6 +70,13 @@ function readSv(reader: KeyReader, index: number): SvSettings {
   };
 }
 
+function readMigrationId(reader: KeyReader, otherName: string): number {
+  const [id, other] = [reader.number("migration.id"), reader.number(otherName)];
+  if (id !== undefined && other !== undefined && id !== other)
+    reader.refuse(otherName, `is another id than migration.id, which is ${id}`, "Give migration.id alone");
+  return id ?? other ?? 0;
+}
+
 function readNetwork(reader: KeyReader): NetworkSettings {
   const at = (name: string) => `network.${name}`;
   const [tick, free] = [readMicroseconds(reader, at("tickDuration")), reader.number(at("freeTrafficBytes"))];
@@ -78,7 +85,7 @@ function readNetwork(reader: KeyReader): NetworkSettings {
   return {
     isDevNet: reader.flag(at("isDevNet")) ?? false,
     movableClock: reader.flag(at("movableClock")) ?? false,
-    migrationId: BigInt(reader.number(at("migrationId")) ?? 0),
+    migrationId: BigInt(readMigrationId(reader, at("migrationId"))),
     ...(tick === undefined ? {} : { tickMicroseconds: tick }),
     ...(free === undefined ? {} : { freeTrafficBytes: BigInt(free) }),
     ...(price === undefined ? {} : { amuletPrice: decimal(price) }),

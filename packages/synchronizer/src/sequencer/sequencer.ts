@@ -45,6 +45,8 @@ export interface SequencerSetting {
   readonly clock: () => Time;
   /** The error for which nothing is appended at present, as of a replica that does not follow; null if there is none. */
   readonly trouble?: () => Error | null;
+  /** The largest content; the usual limit of an entry by default. */
+  readonly maxContentBytes?: number;
 }
 
 export class Sequencer {
@@ -52,6 +54,7 @@ export class Sequencer {
   readonly #hash: Hash;
   readonly #clock: () => Time;
   readonly #trouble: () => Error | null;
+  readonly #maxContentBytes: number;
   readonly #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #head: LogHead | null = null;
@@ -62,6 +65,7 @@ export class Sequencer {
     this.#hash = parts.hash;
     this.#clock = parts.clock;
     this.#trouble = parts.trouble ?? (() => null);
+    this.#maxContentBytes = parts.maxContentBytes ?? MAX_CONTENT_BYTES;
   }
 
   /** Resolves with the entry's sequence number once it is on disk. */
@@ -69,7 +73,7 @@ export class Sequencer {
     return new Promise((resolve, reject) => {
       const trouble = this.#trouble();
       if (trouble !== null) throw trouble;
-      const fault = findFault(envelope);
+      const fault = findFault(envelope, this.#maxContentBytes);
       if (fault !== null) throw new MalformedEnvelope(`the envelope cannot be an entry: ${fault}`);
       if (this.#waiting.length >= MAX_QUEUED_ENTRIES || this.#waitingCharacters >= MAX_QUEUED_CHARACTERS) {
         throw new SequencerOverloaded(
@@ -151,9 +155,9 @@ export class Sequencer {
  * The reason why an entry with this envelope could not be parsed again, or would be ignored by every replica; null if
  * there is none. Such an entry would damage the log, or fill it at nobody's cost.
  */
-function findFault({ content, signatures }: Envelope): string | null {
-  if (content.length > MAX_CONTENT_BYTES || Buffer.byteLength(content) > MAX_CONTENT_BYTES)
-    return `its content has more than ${MAX_CONTENT_BYTES} bytes`;
+function findFault({ content, signatures }: Envelope, maxBytes: number): string | null {
+  if (content.length > maxBytes || Buffer.byteLength(content) > maxBytes)
+    return `its content has more than ${maxBytes} bytes`;
   if (!content.isWellFormed()) return "its content has half of a surrogate pair, which UTF-8 cannot write";
   if (content.includes("\n")) return "its content has a line break, and an entry's content is one line";
   if (signatures.length > MAX_SIGNATURES)

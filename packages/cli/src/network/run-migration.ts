@@ -1,0 +1,59 @@
+/** `callsign network migrate`: carries a stopped network over to the next migration id, and says what to do then. */
+import { formatDecimalShort } from "@callsign/ledger";
+import { createLog, type Host } from "@callsign/node";
+import { type CarriedNetwork, migrateNetwork } from "@callsign/sv";
+import type { Terminal } from "../output/terminal.ts";
+import { explainStart } from "../run/explain-start.ts";
+import { machineTime, placeOf } from "../run/run-sv.ts";
+import type { SvSetup } from "../settings/setups.ts";
+
+/** Resolves with the exit code. */
+export async function runMigration(setup: SvSetup, terminal: Terminal, host: Host): Promise<number> {
+  try {
+    const { migrationId, logPath, carried } = await migrateNetwork(
+      {
+        ...placeOf(setup),
+        svs: setup.svs.map(({ name }) => name),
+        clock: machineTime(host),
+        log: createLog(setup.log),
+        report: (progress) => terminal.write(`${progress}\n`),
+      },
+      host,
+    );
+    if (carried === null)
+      terminal.write(`The network was migrated to id ${migrationId} before: ${logPath}\n`);
+    else terminal.write(describe(carried, migrationId, logPath));
+    terminal.write(nextSteps(migrationId));
+    return 0;
+  } catch (error) {
+    terminal.complain(`callsign network migrate: ${explainStart(error)}\n`);
+    return 1;
+  }
+}
+
+function describe(carried: CarriedNetwork, migrationId: bigint, logPath: string): string {
+  const { from, to, counts, signedBy, left, parts } = carried;
+  const lines: readonly (readonly [string, string | number])[] = [
+    ["ended with", `entry ${from.sequence}, digest ${from.digest}`],
+    ["begins with", `entry ${to.sequence}, digest ${to.digest}, ${parts} parts of state`],
+    ["signed by", signedBy.join(", ")],
+    ...[...left].map(([name, reason]) => [`without ${name}`, reason] as const),
+    ["contracts", counts.contracts],
+    ["members", counts.members],
+    ["parties", counts.parties],
+    ["names", counts.names],
+    ["subscriptions", counts.subscriptions],
+    ["licenses", counts.licenses],
+    ["coin", formatDecimalShort(counts.coin)],
+    ["locked coin", formatDecimalShort(counts.lockedCoin)],
+  ];
+  const table = lines.map(([what, value]) => `  ${what}: ${value}\n`).join("");
+  return `The network is migrated to id ${migrationId}: ${logPath}\n${table}`;
+}
+
+function nextSteps(migrationId: bigint): string {
+  return (
+    `Set migration.id to ${migrationId} and start callsign sv. Validators and participants start with ` +
+    `migration.id ${migrationId} and migration.migrating true.\n`
+  );
+}

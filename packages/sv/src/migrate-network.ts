@@ -1,0 +1,224 @@
+/**
+ * The migration of a network to the next id. Its SVs are stopped. Every SV's replica catches up with the log; those that
+ * stand in the same state, and are a quorum, sign the first entry of a new log, which goes on with that state. The new
+ * log is applied once and exported again: SVs will start from it, and it has to give the same state.
+ *
+ * All of this happens in a folder of its own, and the log is moved out of it at the end. A run that was killed leaves
+ * nothing that counts, and the next run begins anew.
+ */
+import { dirname, join } from "node:path";
+import { draftContinuation, type LedgerView, MAX_PART_BYTES, type Member, type Time } from "@callsign/ledger";
+import {
+  CannotStart,
+  Closing,
+  findMemberIdentity,
+  type Host,
+  type Log,
+  type MemberIdentity,
+  SignatureChecks,
+  sha256,
+  signEntry,
+} from "@callsign/node";
+import { logStore, type OrderedLog, Sequencer, SqliteLog } from "@callsign/synchronizer";
+import { svPartyOf } from "./founding/sign-founding.ts";
+import { type AgreedState, agreeOnState, exportCopy, type StateCopy } from "./migration/agree-on-state.ts";
+import { catchUp } from "./migration/catch-up.ts";
+import { countState, type StateCounts } from "./migration/count-state.ts";
+import {
+  checkMigrationId,
+  checkNotMigrated,
+  findNetworkLog,
+  isMigratedTo,
+  migratedLogName,
+  type NetworkPlace,
+} from "./migration/network-log.ts";
+import { openCore } from "./open-core.ts";
+
+/** The network that goes on, by the id that it has. */
+export interface MigrationConfig extends NetworkPlace {
+  /** The names of its SVs. */
+  readonly svs: readonly string[];
+  /** The machine's clock. */
+  readonly clock: () => Time;
+  readonly log: Log;
+  /** Is told what is done, as it is done. */
+  readonly report?: (progress: string) => void;
+}
+
+export interface MigratedNetwork {
+  readonly migrationId: bigint;
+  /** The path of the new log. */
+  readonly logPath: string;
+  /** Null if the migration was complete before. */
+  readonly carried: CarriedNetwork | null;
+}
+
+export interface CarriedNetwork {
+  /** The last entries of the log before, and of the new one. */
+  readonly from: { readonly sequence: number; readonly digest: string };
+  readonly to: { readonly sequence: number; readonly digest: string };
+  /** The SVs that have signed. */
+  readonly signedBy: readonly string[];
+  /** SVs that have not, and why. */
+  readonly left: ReadonlyMap<string, string>;
+  readonly parts: number;
+  readonly counts: StateCounts;
+}
+
+/** Nothing in this folder counts. */
+const WORKSHOP = "migrating";
+
+export async function migrateNetwork(config: MigrationConfig, host: Host): Promise<MigratedNetwork> {
+  const { dataFolder } = config;
+  const migrationId = config.migrationId + 1n;
+  const logPath = join(dataFolder, migratedLogName(migrationId));
+  if (isMigratedTo({ dataFolder, migrationId }, host.files)) return { migrationId, logPath, carried: null };
+  const closing = new Closing();
+  const workshop = join(dataFolder, WORKSHOP);
+  try {
+    const carried = await carryOver(config, { workshop, logPath }, { host, closing });
+    host.files.remove(workshop);
+    return { migrationId, logPath, carried };
+  } finally {
+    await closing.close();
+  }
+}
+
+interface NewPlaces {
+  readonly workshop: string;
+  readonly logPath: string;
+}
+
+interface Opening {
+  readonly host: Host;
+  readonly closing: Closing;
+}
+
+interface SvCopy extends StateCopy {
+  readonly identity: MemberIdentity;
+}
+
+async function carryOver(
+  config: MigrationConfig,
+  { workshop, logPath }: NewPlaces,
+  opening: Opening,
+): Promise<CarriedNetwork> {
+  const { files } = opening.host;
+  const { svs, report = () => undefined } = config;
+  const log = await openEndedLog(config, opening);
+  const { copies, left } = await openCopies(config, log, opening);
+  const agreed = agreeOnState(copies, left);
+  for (const { name } of copies.filter((copy) => !agreed.copies.includes(copy)))
+    left.set(name, "its state differs");
+  const from = agreed.source.index.state.head;
+  report(`${agreed.copies.length} of ${svs.length} SVs have the same state after entry ${from.sequence}`);
+  files.remove(workshop);
+  files.makeFolder(workshop);
+  const made = join(workshop, logStore.fileName);
+  const { to, counts } = await makeLog({ ...config, report }, made, { agreed, host: opening.host });
+  files.move(made, logPath);
+  const signedBy = agreed.copies.map(({ name }) => name);
+  return { from, to, signedBy, left, parts: agreed.parts.length, counts };
+}
+
+/** The log of the id that ends. Nobody else has it open: the SVs are stopped. */
+async function openEndedLog(config: MigrationConfig, { host, closing }: Opening): Promise<OrderedLog> {
+  const { dataFolder } = config;
+  checkNotMigrated(config, host.files);
+  const { logName } = findNetworkLog(config, host.files);
+  if (!host.files.list(dataFolder).includes(logName)) {
+    throw new CannotStart(
+      `there is no network in ${dataFolder}: set callsign.dataFolder and migration.id to those of the SVs`,
+    );
+  }
+  const log = closing.add(new SqliteLog(join(dataFolder, logName), host));
+  await checkMigrationId(log, config, logName);
+  return log;
+}
+
+/** Every SV's replica at the end of the log, and the reasons why some are not. */
+async function openCopies(config: MigrationConfig, log: OrderedLog, { host, closing }: Opening) {
+  const { replicaFolder } = findNetworkLog(config, host.files);
+  const checks = new SignatureChecks();
+  const copies: SvCopy[] = [];
+  const left = new Map<string, string>();
+  for (const name of config.svs) {
+    const folder = join(config.dataFolder, name);
+    try {
+      const identity = findMemberIdentity(folder, host);
+      if (identity === null) throw new CannotStart(`${folder} has no identity`);
+      const place = { dataFolder: join(folder, replicaFolder), log: config.log };
+      const core = await openCore(
+        { ...place, name, party: svPartyOf({ identity }), orderedLog: log, checks },
+        host,
+      );
+      closing.add({ close: async () => core.database.close() });
+      await catchUp(core.replica, log);
+      checkSigner(core.replica.state, identity);
+      copies.push({ name, identity, index: core.index });
+    } catch (error) {
+      left.set(name, error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { copies, left };
+}
+
+function checkSigner(state: LedgerView, { id, signingKey }: MemberIdentity): void {
+  if (state.network?.svs.includes(id) !== true)
+    throw new CannotStart(`its identity ${id} is none of the network's SVs`);
+  if (state.findMember(id)?.signingKeys.includes(signingKey.publicKey) !== true)
+    throw new CannotStart(
+      `the signing key of its identity ${id} is not the one on the ledger: start the SVs, which finishes a rotation`,
+    );
+}
+
+/** Writes the new log, applies it, and compares. Everything is closed afterwards. */
+async function makeLog(
+  { clock, log: events, report }: MigrationConfig & Required<Pick<MigrationConfig, "report">>,
+  path: string,
+  { agreed, host }: { readonly agreed: AgreedState<SvCopy>; readonly host: Host },
+): Promise<Pick<CarriedNetwork, "to" | "counts">> {
+  const closing = new Closing();
+  try {
+    const log = closing.add(new SqliteLog(path, host));
+    await writeEntries(log, agreed, clock);
+    report(`the new log has ${(await log.head()).sequence} entries`);
+    const { name, identity, index } = agreed.source;
+    const place = { dataFolder: dirname(path), log: events };
+    const party = svPartyOf({ identity });
+    const core = await openCore(
+      { ...place, name, party, orderedLog: log, checks: new SignatureChecks() },
+      host,
+    );
+    closing.add({ close: async () => core.database.close() });
+    await catchUp(core.replica, log);
+    const { state } = core.index;
+    let at = 0;
+    for (const part of exportCopy(core, index.now)) {
+      if (sha256(part) !== agreed.parts[at])
+        throw new Error(`part ${at} of the new state differs from the old one`);
+      at++;
+    }
+    if (at !== agreed.parts.length || state.network?.awaitedParts?.length !== 0)
+      throw new Error(`the new state has ${at} parts instead of ${agreed.parts.length}`);
+    report("the new log gives the same state");
+    return { to: state.head, counts: countState(state) };
+  } finally {
+    await closing.close();
+  }
+}
+
+/** One part at a time. The SVs sign with the keys they have on the ledger. */
+async function writeEntries(
+  log: OrderedLog,
+  { network, parts, copies, source }: AgreedState<SvCopy>,
+  clock: () => Time,
+): Promise<void> {
+  const { state } = source.index;
+  const sequencer = new Sequencer({ log, hash: sha256, clock, maxContentBytes: MAX_PART_BYTES });
+  const members = network.svs.map((id) => state.findMember(id) as Member);
+  const value = draftContinuation({ head: state.head, network }, members, parts);
+  const keys = copies.map(({ identity }) => identity.signingKey);
+  await sequencer.submit(signEntry({ tag: "ContinueNetwork", value }, keys));
+  for (const content of exportCopy(source)) await sequencer.submit({ content, signatures: [] });
+}

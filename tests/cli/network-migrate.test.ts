@@ -1,0 +1,95 @@
+// `callsign network migrate` as an operator runs it, and `callsign sv` with either id.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { systemHost } from "@callsign/node";
+import { expect, test } from "vitest";
+import { runCommand } from "../../packages/cli/src/run-command.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { startSvsIn } from "../support/migrated-svs.ts";
+import { writeParts } from "./setup-kit.ts";
+
+const NAMES = ["sv-1", "sv-2", "sv-3", "sv-4"];
+
+async function run(words: readonly string[], dataFolder: string, migrationId = 0) {
+  const values = {
+    svs: NAMES.map((name) => ({ name, ports: { scan: 0, sequencer: 0, app: 0 } })),
+    migration: { id: migrationId },
+    disableAuth: true,
+    callsign: { dataFolder, healthPort: 0, metricsPort: 0, log: { level: "ERROR" } },
+  };
+  const { source } = writeParts({ files: [values] });
+  let [said, complained] = ["", ""];
+  const exitCode = await runCommand([...words, ...source.files.flatMap((file) => ["-f", file])], {
+    terminal: {
+      write: (text) => {
+        said += text;
+      },
+      complain: (text) => {
+        complained += text;
+      },
+    },
+    environment: {},
+    host: systemHost,
+  });
+  return { exitCode, said, complained };
+}
+
+test("tells what it carries over, where to, and what to do next; once", async () => {
+  const dataFolder = join(temporaryFolder(), "sv");
+  await (await startSvsIn({ dataFolder, migrationId: 0n, names: NAMES })).close();
+  const { exitCode, said, complained } = await run(["network", "migrate"], dataFolder);
+  expect([exitCode, complained]).toEqual([0, ""]);
+  const lines = said.split("\n");
+  const place = join(dataFolder, "log-1.db");
+  expect(lines[0]).toMatch(/^4 of 4 SVs have the same state after entry \d+$/);
+  expect(lines.slice(1, 4)).toEqual([
+    "the new log has 2 entries",
+    "the new log gives the same state",
+    `The network is migrated to id 1: ${place}`,
+  ]);
+  expect(lines[5]).toMatch(/^ {2}begins with: entry 2, digest [0-9a-f]{64}, 1 parts of state$/);
+  // Four SVs with a party each, and the DSO.
+  for (const line of [
+    "signed by: sv-1, sv-2, sv-3, sv-4",
+    "members: 4",
+    "parties: 5",
+    "names: 0",
+    "coin: 0.0",
+  ])
+    expect(lines).toContain(`  ${line}`);
+  expect(said).toContain("Set migration.id to 1 and start callsign sv.");
+  const again = await run(["network", "migrate"], dataFolder);
+  expect([again.exitCode, again.said.split("\n")[0]]).toEqual([
+    0,
+    `The network was migrated to id 1 before: ${place}`,
+  ]);
+  const old = await run(["sv"], dataFolder);
+  expect([old.exitCode, old.complained]).toEqual([
+    1,
+    `callsign sv cannot start: the network in ${dataFolder} was migrated from id 0 to id 1: set migration.id to 1. To ` +
+      `give the migration up, move ${place} away; what happened under the new id is lost then\n`,
+  ]);
+  const unknown = await run(["sv"], dataFolder, 2);
+  expect([unknown.exitCode, unknown.complained]).toEqual([
+    1,
+    `callsign sv cannot start: the network of ${join(dataFolder, "log.db")} has migration id 0, not 2: set ` +
+      "migration.id to 0\n",
+  ]);
+});
+
+test("says why it cannot migrate", async () => {
+  const dataFolder = join(temporaryFolder(), "nothing");
+  const { exitCode, complained } = await run(["network", "migrate"], dataFolder);
+  expect([exitCode, complained]).toEqual([
+    1,
+    `callsign network migrate: there is no network in ${dataFolder}: set callsign.dataFolder and migration.id to ` +
+      "those of the SVs\n",
+  ]);
+  expect(existsSync(dataFolder)).toBe(false);
+});
+
+test("is the only command about a network", async () => {
+  const { exitCode, complained } = await run(["network", "found"], temporaryFolder());
+  expect([exitCode, complained.split("\n")[0]]).toEqual([2, "callsign has no command network found."]);
+});
