@@ -24,7 +24,7 @@ const address = `127.1.${(process.pid >> 8) % 256}.${1 + (process.pid % 254)}`;
 const document = readFileSync(join(root, "docs/operating.md"), "utf8")
   .replaceAll(".data/acme", folder)
   .replaceAll("127.0.0.1", address)
-  .replace("npm run -s callsign --", CALLSIGN);
+  .replaceAll("npm run -s callsign --", CALLSIGN);
 
 for (const [, values = "", name = ""] of document.matchAll(/```yaml\n(# ([\w-]+\.yaml)[\s\S]*?)```/g))
   writeFileSync(join(folder, name), values);

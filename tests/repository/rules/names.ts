@@ -7,6 +7,7 @@ const conventionalNames = new Set([
   "CHANGELOG.md",
   "LICENSE",
   "NOTICE",
+  "SECURITY.md",
   "THIRD-PARTY-LICENSES.md",
   "Dockerfile",
   "Dockerfile.dockerignore",
