@@ -17,7 +17,7 @@ Usage: start.sh -s URL -o SECRET -p HINT -m ID [options]
   -q URL     that sequencer
   -n NAME    a docker network that exists
   -M         a start as part of a migration to the id of -m
-  -i FILE    restore from the identity in this file; needs -P
+  -i FILE    a lost machine: restore the participant of this identity (callsign identity export); needs -P
   -w         wait until the validator is ready, for ten minutes at most
   -E         publish ports on every address of this machine, not on 127.0.0.1 alone
   -h         this text
@@ -64,7 +64,7 @@ $has_secret || refuse 'the onboarding secret is missing: -o SECRET, or -o "" onc
 [[ $migration_id =~ ^[0-9]+$ ]] || refuse "the migration id \"$migration_id\" is no whole number: -m ID"
 if $trust_single && [ -z "$sequencer" ]; then refuse '-b needs the URL of the sequencer: -q URL'; fi
 if [ -n "$dump" ]; then
-  [ -n "$identifier" ] || refuse '-i needs the identifier of the new participant: -P ID'
+  [ -n "$identifier" ] || refuse '-i needs the identifier of the participant that is restored: -P ID'
   [ -f "$dump" ] || refuse "there is no file $dump: -i FILE"
 fi
 
@@ -88,4 +88,8 @@ if [ -n "${DOCKER_NETWORK:-}" ]; then files+=(-f compose-network.yaml); fi
 up=(up --detach)
 if $wait; then up+=(--wait --wait-timeout 600); fi
 $with_auth || echo 'start.sh: without -a nobody needs a token at the ledger API. Use it on one machine alone.' >&2
+# An identity is imported into an empty place: where there is one already, the import says so, and nothing is started.
+if [ -n "$dump" ]; then
+  docker compose "${files[@]}" run --rm participant identity import --from /etc/callsign/identity.json
+fi
 exec docker compose "${files[@]}" "${up[@]}"

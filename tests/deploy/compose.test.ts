@@ -95,6 +95,9 @@ describe("start.sh", () => {
       "compose-network.yaml",
     ]);
     expect(run.docker?.slice(-4)).toEqual(["up", "--detach", "--wait", "--wait-timeout", "600"].slice(-4));
+    expect(run.before.map((call) => call.slice(-7))).toEqual([
+      ["run", "--rm", "participant", "identity", "import", "--from", "/etc/callsign/identity.json"],
+    ]);
     const { services, networks } = projectOf(run);
     expect(networks).toEqual({ default: { name: "splice", external: true } });
     expect(services["validator"]?.ports).toEqual(["0.0.0.0:5003:5003"]);
@@ -111,7 +114,10 @@ describe("start.sh", () => {
     ],
     [["-b"], /^start\.sh: -b needs the URL of the sequencer: -q URL/],
     [["-m", "four"], /^start\.sh: the migration id "four" is no whole number: -m ID/],
-    [["-i", "nowhere.json"], /^start\.sh: -i needs the identifier of the new participant: -P ID/],
+    [
+      ["-i", "nowhere.json"],
+      /^start\.sh: -i needs the identifier of the participant that is restored: -P ID/,
+    ],
     [["-i", "nowhere.json", "-P", "acme-2"], /^start\.sh: there is no file nowhere\.json: -i FILE/],
     [["-x"], /^start\.sh: -x is no option; -h lists them/],
     [["-q"], /^start\.sh: -q needs a value/],

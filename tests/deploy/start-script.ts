@@ -1,6 +1,6 @@
 /** deploy/compose/start.sh, run with a `docker` that writes down what it was called with. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ComposeProject, readComposeProject } from "./compose-project.ts";
 
@@ -10,8 +10,10 @@ export interface ScriptRun {
   readonly status: number | null;
   readonly stderr: string;
   readonly stdout: string;
-  /** The arguments of docker; null if it was not called. */
+  /** The arguments of docker's last call; null if it was not called. */
   readonly docker: readonly string[] | null;
+  /** Those of the calls before. */
+  readonly before: readonly (readonly string[])[];
   /** Its environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -26,20 +28,24 @@ export function runScript(
   const [calls, variables] = [join(folder, "calls"), join(folder, "variables")];
   mkdirSync(bin, { recursive: true });
   for (const file of [calls, variables]) writeFileSync(file, "");
-  writeFileSync(join(bin, "docker"), `#!/bin/sh\nprintf '%s\\n' "$@" > ${calls}\nenv -0 > ${variables}\n`);
+  writeFileSync(
+    join(bin, "docker"),
+    `#!/bin/sh\nprintf '%s\\n' "$@" "" >> ${calls}\nenv -0 > ${variables}\n`,
+  );
   chmodSync(join(bin, "docker"), 0o755);
   const run = spawnSync("bash", [join(COMPOSE, script), ...args], {
     encoding: "utf8",
     cwd: folder,
     env: { PATH: `${bin}:${process.env["PATH"]}`, ...environment },
   });
-  const called = existsSync(calls) ? readFileSync(calls, "utf8") : "";
+  const called = readFileSync(calls, "utf8").split("\n\n").filter(Boolean);
   const pairs = readFileSync(variables, "utf8").split("\0").filter(Boolean);
   return {
     status: run.status,
     stderr: run.stderr,
     stdout: run.stdout,
-    docker: called === "" ? null : called.trimEnd().split("\n"),
+    docker: called.at(-1)?.split("\n") ?? null,
+    before: called.slice(0, -1).map((call) => call.split("\n")),
     environment: Object.fromEntries(
       pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
     ),
