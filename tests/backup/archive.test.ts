@@ -10,15 +10,8 @@ import { checkBackup, restoreBackup } from "../../packages/cli/src/backup/restor
 import { takeBackup } from "../../packages/cli/src/backup/take-backup.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { STORE_KINDS, type StoreKind } from "../support/postgres.ts";
-import {
-  fillRole,
-  IDENTITY,
-  makeRole,
-  openRole,
-  type Rows,
-  readRole,
-  storeOfVersion,
-} from "./made-up-role.ts";
+import { fillRole, IDENTITY, makeRole, openRole, type Rows, readRole } from "./made-up-role.ts";
+import { storeOfVersion } from "./made-up-store.ts";
 
 const text = fc.string({
   unit: fc.oneof(
@@ -52,8 +45,8 @@ const SMALL: Rows = {
 const OPTIONS = { replace: false, verify: true };
 
 test.for<[runs: number, kinds: readonly [StoreKind, ...StoreKind[]]]>([
-  [10, ["SQLite", "SQLite"]],
-  [2, ["SQLite", "PostgreSQL", "SQLite"]],
+  [5, ["SQLite", "SQLite"]],
+  [1, ["SQLite", "PostgreSQL", "SQLite"]],
 ])(
   "every row of a store stays the same through back-ups and restores (%i: %s)",
   async ([numRuns, kinds], context) => {

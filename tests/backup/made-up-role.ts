@@ -1,53 +1,11 @@
 /** A role with a store of every kind of value, in SQLite or in PostgreSQL, for tests of back-ups. */
 import { join } from "node:path";
-import {
-  openStore,
-  type Sql,
-  type SqlValue,
-  type Store,
-  type StoreDefinition,
-  silentLog,
-  systemHost,
-} from "@callsign/node";
+import { openStore, type SqlValue, type Store, silentLog, systemHost } from "@callsign/node";
 import { onTestFinished, type TestContext } from "vitest";
 import type { StoredRole } from "../../packages/cli/src/backup/store-place.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { type StoreKind, storeIn } from "../support/postgres.ts";
-
-const TABLES = `
-  create table "order" (name text primary key, number bigint, part double precision, bytes blob, words text);
-  create table line (order_name text not null references "order" (name), place bigint not null, note text,
-    primary key (order_name, place));
-  create table heap (a bigint, b text);
-  create table position (id bigint primary key, place bigint not null);
-`;
-
-/** Doubles every number. */
-async function double(sql: Sql): Promise<void> {
-  await sql.run('update "order" set number = number * 2 where number is not null');
-}
-
-export function storeOfVersion(version: 1 | 2): StoreDefinition {
-  return {
-    migrations: { store: "made up", migrations: [TABLES, double].slice(0, version) },
-    fileName: "made-up.sqlite",
-    findPosition: async (sql) => ({
-      place: String((await sql.get("select place from position"))?.["place"] ?? 0n),
-    }),
-    identity: {
-      table: "heap",
-      others: "(b is null or b not like 'identity %')",
-      find: async (sql) =>
-        (await sql.get("select b from heap where b like 'identity %'"))?.["b"]?.toString().slice(9),
-      set: async (sql, text) => {
-        await sql.run(
-          "insert into heap (a, b) values (0, $1)",
-          `identity ${JSON.stringify(JSON.parse(text))}`,
-        );
-      },
-    },
-  };
-}
+import { clerkOf } from "./made-up-store.ts";
 
 export interface Rows {
   readonly orders: readonly (readonly [
@@ -69,11 +27,7 @@ type Skip = Pick<TestContext, "skip">;
 export async function makeRole(kind: StoreKind, context: Skip): Promise<StoredRole> {
   const dataFolder = join(temporaryFolder(), "data");
   const place = await storeIn(dataFolder, kind, context);
-  return {
-    name: "clerk",
-    dataFolder,
-    store: { ...place, definition: storeOfVersion(2), identityFolders: ["."] },
-  };
+  return clerkOf(dataFolder, place);
 }
 
 export async function openRole({ dataFolder, store }: StoredRole): Promise<Store> {

@@ -87,7 +87,7 @@ export {
   StoreUnavailable,
   StoreUnwritable,
 } from "./database/store-errors.ts";
-export { markMoved, refuseMarked } from "./database/store-marks.ts";
+export { isMoved, markMoved, refuseMarked } from "./database/store-marks.ts";
 export { errorCodeOf } from "./host/error-code.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";

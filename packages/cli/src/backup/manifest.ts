@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { parseJsonText, StorePosition } from "@callsign/api";
-import { ArchiveDamaged, ArchiveRefused, type Host, sha256, VERSION } from "@callsign/node";
+import { ArchiveDamaged, ArchiveRefused, errorCodeOf, type Host, sha256, VERSION } from "@callsign/node";
 import { z } from "zod";
 
 export const ARCHIVE_NAME = "store.gz";
@@ -58,9 +58,7 @@ export async function checkManifest(folder: string, { files }: FilesOf): Promise
     throw new ArchiveDamaged(`${path} is damaged`);
   refuseNewer(manifest.data);
   for (const [name, known] of Object.entries(content.files)) {
-    const found = await hashFile(join(folder, name), { files }).catch(() => undefined);
-    if (found === undefined)
-      throw new ArchiveDamaged(`${join(folder, name)} cannot be read, and the back-up needs it`);
+    const found = await findHash(folder, name, { files });
     if (found.bytes !== known.bytes || found.sha256 !== known.sha256)
       throw new ArchiveDamaged(`${join(folder, name)} is damaged: it is not as the back-up left it`);
   }
@@ -75,6 +73,15 @@ function refuseNewer({ release, takenAt }: Manifest): void {
     `release ${release} took this back-up at ${takenAt}, and this is the older release ${VERSION}: ` +
       `restore it with release ${release} or a later one`,
   );
+}
+
+async function findHash(folder: string, name: string, { files }: FilesOf) {
+  try {
+    return await hashFile(join(folder, name), { files });
+  } catch (error) {
+    if (errorCodeOf(error) !== "ENOENT") throw error;
+    throw new ArchiveDamaged(`${join(folder, name)} is missing: the back-up is damaged`, { cause: error });
+  }
 }
 
 async function hashFile(path: string, { files }: FilesOf): Promise<Manifest["files"][string]> {

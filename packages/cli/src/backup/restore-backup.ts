@@ -7,9 +7,11 @@ import {
   checkArchive,
   commitFolder,
   compareWithArchive,
+  DatabaseDamaged,
   finishFolder,
   type Host,
-  isDamage,
+  isMoved,
+  isSqliteDamage,
   openFileSnapshot,
   restoreFile,
   restoreSchema,
@@ -141,7 +143,7 @@ function openOld(role: StoredRole, host: Host): StoreSnapshot | undefined {
   try {
     return openFileSnapshot(storeFile(role), role.store.definition, host);
   } catch (error) {
-    if (isDamage(error)) return undefined;
+    if (error instanceof DatabaseDamaged) return undefined;
     throw error;
   }
 }
@@ -155,13 +157,13 @@ async function isSame(
   const { files } = host;
   const isKept = (each: string) =>
     files.read(join(dataFolder, each, IDENTITY_NAME)) === files.read(join(from, each, IDENTITY_NAME));
-  if (!identityFolders.every(isKept)) return false;
+  if (!identityFolders.every(isKept) || isMoved(join(dataFolder, definition.fileName), files)) return false;
   if (archived.header.storeVersion !== definition.migrations.migrations.length) return false;
   try {
     await compareWithArchive(held, archived, definition);
     return true;
   } catch (error) {
-    if (error instanceof ArchiveRefused || isDamage(error)) return false;
+    if (error instanceof ArchiveRefused || isSqliteDamage(error)) return false;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { asStoreFailure, describeDatabase } from "../database/postgres-failures.
 import { MIGRATION_MILLISECONDS } from "../database/postgres-limits.ts";
 import { takeWriterLock } from "../database/postgres-lock.ts";
 import { PostgresServer } from "../database/postgres-server.ts";
-import { setUpPostgres } from "../database/postgres-setup.ts";
+import { findMovedPlace, setUpPostgres } from "../database/postgres-setup.ts";
 import { MAX_NAME_BYTES, quoteName } from "../database/postgres-sql.ts";
 import type { StoreDefinition } from "../database/store-definition.ts";
 import { movedComment } from "../database/store-marks.ts";
@@ -97,7 +97,8 @@ async function restoreIn(
   const sql = sqlOn(connection, config);
   let replaced: string | null = null;
   if ((await snapshot.listTables()).length > 0) {
-    if (await isSame(snapshot, archived, { definition, identity })) return { kind: "same" };
+    const isMoved = (await findMovedPlace(connection, config)) !== null;
+    if (!isMoved && (await isSame(snapshot, archived, { definition, identity }))) return { kind: "same" };
     if (!replace)
       throw new ArchiveRefused(
         `${describeDatabase(config)}: schema "${config.schema}" is not empty. Give an empty one, or --replace, which ` +

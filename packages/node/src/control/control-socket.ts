@@ -4,6 +4,7 @@
  */
 import { join, relative } from "node:path";
 import { type Client, controlApi, createClient, TransportError } from "@callsign/api";
+import { errorCodeOf } from "../host/error-code.ts";
 import type { Host } from "../host/host.ts";
 
 type ControlEndpoints = typeof controlApi.endpoints;
@@ -49,8 +50,8 @@ export async function callProcess<T>(
     const { fetch } = connection;
     return await call(createClient(controlApi, { baseUrl: "http://localhost", fetch, timers }));
   } catch (error) {
-    const code = error instanceof TransportError ? codeOf(error.cause) : undefined;
-    if (typeof code === "string" && GONE.includes(code))
+    const code = error instanceof TransportError ? errorCodeOf(error.cause) : undefined;
+    if (code !== undefined && GONE.includes(code))
       throw new NotRunning(`no process runs on the data folder ${folder}`, { cause: error });
     if (code === "EACCES")
       throw new NotRunning(
@@ -77,8 +78,4 @@ export async function isRunning(folder: string, host: Pick<Host, "http" | "timer
     const isRefused = error instanceof TransportError && error.failure === "network";
     return !(isRefused || error instanceof NotRunning || error instanceof SocketPathTooLong);
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

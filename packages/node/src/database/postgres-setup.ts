@@ -139,13 +139,21 @@ async function makeSchema(connection: PostgresConnection, { schema }: PostgresCo
   if (rows.length === 0) await connection.script(`create schema if not exists ${quoteName(schema)}`);
 }
 
-async function refuseMoved(connection: PostgresConnection, config: PostgresConfig): Promise<void> {
-  const { schema } = config;
+/** The place that the schema's store was moved to; null if it was not. */
+export async function findMovedPlace(
+  connection: PostgresConnection,
+  { schema }: PostgresConfig,
+): Promise<string | null> {
   const { rows } = await connection.query({
     text: "select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = $1",
     parameters: [schema],
   });
-  const place = movedPlaceOf(rows[0]?.["comment"]);
+  return movedPlaceOf(rows[0]?.["comment"]);
+}
+
+async function refuseMoved(connection: PostgresConnection, config: PostgresConfig): Promise<void> {
+  const { schema } = config;
+  const place = await findMovedPlace(connection, config);
   if (place === null) return;
   throw new DatabaseRefused(
     `${describeDatabase(config)}: schema "${schema}" was moved to ${place}: start with the configuration of that place. ` +

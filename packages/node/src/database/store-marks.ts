@@ -16,6 +16,10 @@ export function markMoved(file: string, place: string, { files }: Pick<Host, "fi
   files.write(file + MOVED_ENDING, JSON.stringify({ movedTo: place }));
 }
 
+export function isMoved(file: string, files: Files): boolean {
+  return files.read(file + MOVED_ENDING) !== null;
+}
+
 /** Throws `DatabaseRefused` if the store was moved, or a restore into its folder is not finished. */
 export function refuseMarked(file: string, files: Files): void {
   if (files.read(join(dirname(file), RESTORING, RESTORE_MARK)) !== null)
