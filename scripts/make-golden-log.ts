@@ -1,38 +1,57 @@
-// `npm run golden`: makes the log under tests/golden and the digests it must replay to.
-// An existing log is overwritten only with --force; --append only adds to its end.
+// `npm run golden`: makes the logs under tests/golden and the digests they must replay to.
+// Existing logs are overwritten only with --force; --append only adds to their ends, and makes one that is missing.
 
 import { relative } from "node:path";
+import type { LogEntry } from "../packages/ledger/src/transition/log-entry.ts";
+import { tellContinuedStory } from "../tests/golden-log/continued-story.ts";
 import {
+  CONTINUED,
+  FOUNDED,
   formatLog,
+  type GoldenFiles,
   hasGoldenLog,
-  LOG_FILE,
   readGoldenLog,
   writeGoldenLog,
 } from "../tests/golden-log/golden-file.ts";
 import { tellGoldenStory } from "../tests/golden-log/golden-story.ts";
 import { replayDigests } from "../tests/golden-log/replay-digests.ts";
 
-const file = relative(process.cwd(), LOG_FILE);
+interface Golden {
+  readonly files: GoldenFiles;
+  readonly tell: () => readonly LogEntry[];
+}
 
-function make(): void {
-  const log = tellGoldenStory();
+/** The second story goes on from the first log as it is kept. */
+const LOGS: readonly Golden[] = [
+  { files: FOUNDED, tell: tellGoldenStory },
+  { files: CONTINUED, tell: () => tellContinuedStory(readGoldenLog(FOUNDED).log) },
+];
+
+function shown({ log }: GoldenFiles): string {
+  return relative(process.cwd(), log);
+}
+
+function make({ files, tell }: Golden): void {
+  const log = tell();
   const expected = replayDigests(log);
-  writeGoldenLog(log, expected);
-  console.log(`${file}: ${expected.entries} entries, digest ${expected.final}`);
+  writeGoldenLog(files, log, expected);
+  console.log(`${shown(files)}: ${expected.entries} entries, digest ${expected.final}`);
 }
 
 /** Whether the log that is there is how the story begins, with the same digest at its end. */
-function isBeginning(): boolean {
-  const { log, expected } = readGoldenLog();
-  const told = tellGoldenStory().slice(0, log.length);
+function isBeginning({ files, tell }: Golden): boolean {
+  if (!hasGoldenLog(files)) return true;
+  const { log, expected } = readGoldenLog(files);
+  const told = tell().slice(0, log.length);
   return formatLog(told) === formatLog(log) && replayDigests(told).final === expected.final;
 }
 
-if (!hasGoldenLog() || process.argv.includes("--force")) {
-  make();
+const [existing] = LOGS.filter(({ files }) => hasGoldenLog(files));
+if (existing === undefined || process.argv.includes("--force")) {
+  LOGS.forEach(make);
 } else if (!process.argv.includes("--append")) {
   console.error(
-    `${file} exists and was not touched.\n` +
+    `${shown(existing.files)} exists and was not touched.\n` +
       "If the story only goes on where it ended, add to it:\n" +
       "  npm run golden -- --append\n" +
       "To overwrite it is to change the protocol: a replica of this version would disagree with every replica\n" +
@@ -40,12 +59,17 @@ if (!hasGoldenLog() || process.argv.includes("--force")) {
       "  npm run golden -- --force",
   );
   process.exitCode = 1;
-} else if (isBeginning()) {
-  make();
 } else {
-  console.error(
-    `${file} was not touched: the story no longer begins with it, or it no longer replays to its digest.\n` +
-      "Either is a change of the protocol.",
-  );
-  process.exitCode = 1;
+  for (const golden of LOGS) {
+    if (isBeginning(golden)) {
+      make(golden);
+      continue;
+    }
+    console.error(
+      `${shown(golden.files)} was not touched: the story no longer begins with it, or it no longer replays to its digest.\n` +
+        "Either is a change of the protocol.",
+    );
+    process.exitCode = 1;
+    break;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * The golden log as files: the entries in their bytes, two lines each with an empty line between them, and
- * beside them the digests that replaying them must give.
+ * The golden logs as files: the entries in their bytes, two lines each with an empty line between them, and
+ * beside them the digests that replaying them must give. The second log goes on from the end of the first.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,21 @@ import {
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 
 const folder = join(import.meta.dirname, "..", "golden");
-export const LOG_FILE = join(folder, "log.txt");
-export const DIGESTS_FILE = join(folder, "digests.json");
+
+export interface GoldenFiles {
+  readonly log: string;
+  readonly digests: string;
+}
+
+export const FOUNDED: GoldenFiles = {
+  log: join(folder, "log.txt"),
+  digests: join(folder, "digests.json"),
+};
+export const CONTINUED: GoldenFiles = {
+  log: join(folder, "continued-log.txt"),
+  digests: join(folder, "continued-digests.json"),
+};
+export const LOG_FILE = FOUNDED.log;
 /** A digest is kept at this interval of entries, so that a difference is found near where it arises. */
 export const DIGEST_INTERVAL = 50;
 
@@ -24,8 +37,8 @@ export interface GoldenDigests {
   readonly final: string;
 }
 
-export function hasGoldenLog(): boolean {
-  return existsSync(LOG_FILE) || existsSync(DIGESTS_FILE);
+export function hasGoldenLog({ log, digests }: GoldenFiles = FOUNDED): boolean {
+  return existsSync(log) || existsSync(digests);
 }
 
 export function formatLog(log: readonly LogEntry[]): string {
@@ -39,13 +52,16 @@ export function parseLog(text: string): readonly LogEntry[] {
     .map((bytes) => expectParsed(parseLogEntry(bytes)));
 }
 
-export function readGoldenLog(): { readonly log: readonly LogEntry[]; readonly expected: GoldenDigests } {
-  const expected = JSON.parse(readFileSync(DIGESTS_FILE, "utf8")) as GoldenDigests;
-  return { log: parseLog(readFileSync(LOG_FILE, "utf8")), expected };
+export function readGoldenLog(files: GoldenFiles = FOUNDED): {
+  readonly log: readonly LogEntry[];
+  readonly expected: GoldenDigests;
+} {
+  const expected = JSON.parse(readFileSync(files.digests, "utf8")) as GoldenDigests;
+  return { log: parseLog(readFileSync(files.log, "utf8")), expected };
 }
 
-export function writeGoldenLog(log: readonly LogEntry[], expected: GoldenDigests): void {
+export function writeGoldenLog(files: GoldenFiles, log: readonly LogEntry[], expected: GoldenDigests): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(LOG_FILE, formatLog(log));
-  writeFileSync(DIGESTS_FILE, `${JSON.stringify(expected, null, 2)}\n`);
+  writeFileSync(files.log, formatLog(log));
+  writeFileSync(files.digests, `${JSON.stringify(expected, null, 2)}\n`);
 }

@@ -9,19 +9,26 @@ import {
   type LogEntry,
 } from "../../packages/ledger/src/transition/log-entry.ts";
 import { type Time, time } from "../../packages/ledger/src/values/time.ts";
-import { memberKey } from "../../packages/ledger/testing/member-key.ts";
+import { type MemberKey, memberKey } from "../../packages/ledger/testing/member-key.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { sign } from "../../packages/ledger/testing/transition-fixture.ts";
 import { type CarriedHistory, exportState } from "../../packages/synchronizer/src/replica/export-state.ts";
 import type { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 
-/** Signed with the first keys of simulated SVs. */
-export function continueLog(state: SqliteState, history: CarriedHistory): readonly LogEntry[] {
+/** A history of nothing. */
+export const NO_HISTORY: CarriedHistory = { rounds: () => [], rewards: () => [] };
+
+/** Signed with the first keys of simulated SVs, unless others are given. */
+export function continueLog(
+  state: SqliteState,
+  history: CarriedHistory,
+  given?: readonly MemberKey[],
+): readonly LogEntry[] {
   const { head, network } = state;
   if (network === null) throw new Error("the log has no network");
   const parts = [...exportState(state, history)];
   const svs = network.svs.map((id) => state.findMember(id) as Member);
-  const keys = network.svs.map((id) => memberKey(`${id.slice(0, id.indexOf("::"))} signing`));
+  const keys = given ?? network.svs.map((id) => memberKey(`${id.slice(0, id.indexOf("::"))} signing`));
   const value = draftContinuation({ head, network }, svs, parts.map(sha256));
   return chain([
     sign({ tag: "ContinueNetwork", value }, keys),

@@ -3,7 +3,13 @@ import { systemHost } from "@callsign/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
+import { LockedAmulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
+import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { decodeText } from "../../packages/ledger/src/daml/daml-type.ts";
 import { decodeContract } from "../../packages/ledger/src/engine/live-contract.ts";
+import type { ImportState } from "../../packages/ledger/src/transition/continuation-content.ts";
+import { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
@@ -101,6 +107,22 @@ describe.each(LOGS)("a network that goes on from %s", (_name, makeLog) => {
     expect(rowsOf(before.database, STATE[0] as string).length).toBeGreaterThan(20);
   });
 
+  test("comes with the contracts that others depend on first, and the rest as they were created", () => {
+    const parts = exportState(before.replica.state, before.index.history);
+    const contracts = [...parts].flatMap((part) => readContracts(part));
+    const first = [DsoRules.id, OpenMiningRound.id, LockedAmulet.id];
+    const place = (templateId: string) =>
+      first.includes(templateId) ? first.indexOf(templateId) : first.length;
+    const ordered = contracts.toSorted(
+      (a, b) =>
+        place(a.templateId) - place(b.templateId) ||
+        Number(a.createdAt - b.createdAt) ||
+        (a.contractId < b.contractId ? -1 : 1),
+    );
+    expect(contracts).toEqual(ordered);
+    expect(contracts.slice(0, 2).map(({ templateId }) => templateId)).toEqual(first.slice(0, 2));
+  });
+
   test.each(["current_contract", "sv_coupon", "sv_agenda_row"])(
     "lists contracts of one kind in the order in which they were created in %s",
     (table) => {
@@ -142,3 +164,9 @@ describe.each(LOGS)("a network that goes on from %s", (_name, makeLog) => {
     expect(contracts).toBeGreaterThan(5);
   });
 });
+
+function readContracts(part: string): ImportState["contracts"] {
+  const content = decodeText(EntryContent, part);
+  if (content.tag !== "ImportState") throw new Error("no part");
+  return content.value.contracts;
+}
