@@ -67,6 +67,13 @@ export const PARTICIPANT_EFFECTS: Effects<ParticipantSetup> = {
     pick: ({ config }) => config.database?.database,
     beside: { persistence: { host: "db" } },
   },
+  "migration.migrating": { given: true, expected: true, pick: ({ config }) => config.migrating },
+  "migration.previousDatabaseName": {
+    given: "the_one_before",
+    expected: "the_one_before",
+    pick: ({ config }) => config.previousDatabase?.database,
+    beside: { persistence: { host: "db", password: "secret" } },
+  },
   "callsign.port": { given: 7000, expected: 7000, pick: ({ config }) => config.port },
   "callsign.adminPort": { given: 5002, expected: 5002, pick: ({ config }) => config.admin?.port },
   "callsign.sequencers": {

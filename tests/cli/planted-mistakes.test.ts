@@ -174,7 +174,11 @@ describe("a validator", () => {
       { participantPruningSchedule: { cron: "0 /10 * * * ?" } },
       /maxDuration: is missing.*retention: is missing/s,
     ],
-    ["a migration under way", { migration: { migrating: true } }, /^migration\.migrating: "true" asks for/],
+    [
+      "a migration to the first id",
+      { migration: { id: 0, migrating: true } },
+      /^migration\.migrating: there is no/,
+    ],
     [
       "a party without a fingerprint",
       { autoAcceptTransfers: { alice: { fromParties: [] } } },

@@ -25,7 +25,7 @@ const SINGLE_SCAN = {
 };
 export const VALIDATOR_NETWORK_EFFECTS: Effects<ValidatorSetup> = {
   "migration.id": { given: 9, expected: 9, pick: ({ config }) => config.migrationId },
-  "migration.migrating": { given: true, expected: undefined, pick: () => undefined, isRefused: true },
+  "migration.migrating": { given: true, expected: true, pick: ({ config }) => config.migrating },
   svSponsorAddress: {
     given: "https://sv2.example.com/",
     expected: "https://sv2.example.com/api/sv",

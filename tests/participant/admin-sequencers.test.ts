@@ -21,13 +21,17 @@ async function start(count: number) {
 
 test("new sequencers are followed at once, and the old ones no more", async () => {
   const { sequencers, participant, alice, submit, admin } = await start(4);
-  expect(await admin.getSequencerConnections()).toEqual({ urls: sequencers.slice(0, 1), threshold: null });
+  expect(await admin.getSequencerConnections()).toEqual({
+    urls: sequencers.slice(0, 1),
+    threshold: null,
+    migrationId: null,
+  });
   const proxies = await Promise.all(sequencers.map((url) => beforeSequencer(url, onTestFinished)));
   const urls = proxies.map(({ url }) => url);
   await submit();
   const giving = urls.map((url) => `${url}/`);
   expect(await admin.setSequencerConnections({ body: { urls: giving } })).toEqual({ urls, threshold: null });
-  expect(await admin.getSequencerConnections()).toEqual({ urls, threshold: null });
+  expect(await admin.getSequencerConnections()).toEqual({ urls, threshold: null, migrationId: null });
   await ready(participant);
   await submit();
   const followed = () => proxies.map((proxy) => proxy.followed());
@@ -67,7 +71,11 @@ test("the sequencers that were set survive a restart", async () => {
   // The configured URLs count at the first start only.
   const again = await newParticipant(["http://127.0.0.1:9"], { dataFolder });
   await ready(again);
-  expect(await adminClient(again.url).getSequencerConnections()).toEqual({ urls, threshold: null });
+  expect(await adminClient(again.url).getSequencerConnections()).toEqual({
+    urls,
+    threshold: null,
+    migrationId: null,
+  });
 });
 
 test("sequencers of another network are never trusted", async () => {
@@ -139,5 +147,9 @@ test.each([
   const refused = await refusalOf(admin.setSequencerConnections({ body: { urls } }));
   expect(refused).toMatchObject({ status: 400, code: "INVALID_FIELD" });
   expect(refused.cause).toMatch(why);
-  expect(await admin.getSequencerConnections()).toEqual({ urls: sequencers, threshold: null });
+  expect(await admin.getSequencerConnections()).toEqual({
+    urls: sequencers,
+    threshold: null,
+    migrationId: null,
+  });
 });

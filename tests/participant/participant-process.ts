@@ -14,6 +14,9 @@ interface ProcessConfig {
   readonly sequencers: readonly string[];
   readonly auth: ParticipantConfig["auth"];
   readonly adminUsers: readonly string[];
+  readonly migrationId?: number;
+  readonly migrating?: boolean;
+  readonly previousDatabase?: NonNullable<ParticipantConfig["database"]>;
 }
 
 export interface ParticipantProcess {
@@ -23,6 +26,7 @@ export interface ParticipantProcess {
 }
 
 const SELF = fileURLToPath(import.meta.url);
+export const PARTICIPANT_PROCESS: string = SELF;
 
 /** Resolves when it follows its network. */
 export async function spawnParticipant(config: ProcessConfig): Promise<ParticipantProcess> {

@@ -122,6 +122,7 @@ test("a chosen set of sequencers is handed over with its threshold", async () =>
   expect(await adminClient(participant.url).getSequencerConnections()).toEqual({
     urls: network.sequencerUrls().slice(0, 3),
     threshold: 3,
+    migrationId: null,
   });
   network.svs[2]?.sequencer.stop();
   await until(() => !participant.isReady(), "two of three are not enough");
@@ -141,6 +142,7 @@ test("with one trusted scan and one trusted sequencer, each being down is told b
   expect(await adminClient(participant.url).getSequencerConnections()).toEqual({
     urls: [sequencer.url],
     threshold: null,
+    migrationId: null,
   });
   const isSaid = (what: string) => readFileSync(join(folder, "validator.log"), "utf8").includes(what);
   await until(() => isSaid("trusts a single scan") && isSaid("trusts a single sequencer"), "both are told");

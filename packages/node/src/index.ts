@@ -73,8 +73,8 @@ export {
   isSqliteDamage,
   openDatabase,
 } from "./database/open-database.ts";
-export { openStore, type StorePlace } from "./database/open-store.ts";
-export { examinePostgres, openPostgresStore } from "./database/postgres.ts";
+export { openStore, type StoreParts, type StorePlace } from "./database/open-store.ts";
+export { examinePostgres, hasPostgresStore, openPostgresStore } from "./database/postgres.ts";
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";

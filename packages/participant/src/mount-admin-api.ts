@@ -16,6 +16,8 @@ interface AdminParts {
   readonly ledger: LedgerStore;
   readonly settings: ParticipantSettings;
   readonly connections: SequencerConnections;
+  /** Null if it is not known. */
+  readonly migrationId: number | null;
   readonly host: Host;
   readonly log: Log;
   readonly stopping: AbortSignal;
@@ -25,7 +27,7 @@ export async function mountAdminApi(
   parts: AdminParts,
   rules: Omit<MountParts<typeof participantAdminApi.endpoints, LedgerCaller, LedgerCaller>, "handlers">,
 ) {
-  const { ledger, settings, connections, host, log, stopping } = parts;
+  const { ledger, settings, connections, migrationId, host, log, stopping } = parts;
   const store = new PruningStore(parts.store, ledger);
   const now = () => connections.current.now();
   const pruner = new Pruner({ ledger, store, host, log, stopping });
@@ -37,7 +39,7 @@ export async function mountAdminApi(
   await scheduled.read();
   const handlers = {
     ...pruningRoutes({ ledger, pruner, scheduled, now, timers: host.timers }),
-    ...sequencerConnectionRoutes({ connections, settings }),
+    ...sequencerConnectionRoutes({ connections, settings, migrationId }),
   };
   return {
     api: mountApi(participantAdminApi, { ...rules, handlers }),

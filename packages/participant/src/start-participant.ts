@@ -1,5 +1,4 @@
 /** A participant from its parts: identity, store, connections, APIs. The one place that knows them all. */
-import { join } from "node:path";
 import type { Endpoint, StorePosition } from "@callsign/api";
 import { createEngine, networkCatalogue } from "@callsign/ledger";
 import {
@@ -14,7 +13,6 @@ import {
   listeningOf,
   type Metrics,
   type MountedApi,
-  openStore,
   type PostgresConfig,
   type Store,
   serveWebsockets,
@@ -28,8 +26,10 @@ import { createAuthenticate } from "./access/authenticate.ts";
 import { admitBody, authorize } from "./access/authorize.ts";
 import type { LedgerCaller } from "./access/caller.ts";
 import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
+import type { ExpectedNetwork } from "./agreement/network-votes.ts";
 import { followLedger } from "./follow-ledger.ts";
 import { CHECKPOINT_INTERVALS, type CheckpointIntervals } from "./limits/limits.ts";
+import { openOwnStore } from "./migration/open-own-store.ts";
 import { mountAdminApi } from "./mount-admin-api.ts";
 import { mountLedgerApi } from "./mount-ledger-api.ts";
 import { createRegistration } from "./network/register-member.ts";
@@ -39,7 +39,11 @@ import { declareParticipantMetrics, openLedgerMetrics } from "./participant-metr
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
-import { findSequencerConnections, ParticipantSettings } from "./store/participant-settings.ts";
+import {
+  findSequencerConnections,
+  ParticipantSettings,
+  type StoreMigration,
+} from "./store/participant-settings.ts";
 import { participantStore } from "./store/participant-store.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
@@ -57,6 +61,12 @@ export interface ParticipantConfig extends Listening {
   readonly dataFolder: string;
   /** A PostgreSQL database for identity and store; SQLite in `dataFolder` if omitted. */
   readonly database?: PostgresConfig;
+  /** The network's migration: the store belongs to one, and sequencers of others are not followed. Any if omitted. */
+  readonly migrationId?: number;
+  /** The first start under a new migration: the empty store is filled from that of the migration before. */
+  readonly migrating?: boolean;
+  /** The database of the migration before; with SQLite it is found in `dataFolder`. */
+  readonly previousDatabase?: PostgresConfig;
   /** The first part of the participant's id, fixed by its first start. */
   readonly nodeIdentifier: string;
   /** Base URLs of sequencers, until others are set; none: it waits for them. Of n, up to (n − 1) / 3 may be faulty. */
@@ -108,15 +118,14 @@ export interface Participant {
 export async function startParticipant(config: ParticipantConfig): Promise<Participant> {
   const { dataFolder, system = systemHost } = config;
   if (config.database === undefined) system.files.makeFolder(dataFolder);
-  const store = await openStore(
-    { ...config, file: join(dataFolder, participantStore.fileName) },
-    participantStore.migrations,
-    { host: system, log: config.log, metrics: metricsOf(config) },
-  );
+  const { store, migration } = await openOwnStore(config, {
+    ...{ host: system, log: config.log, metrics: metricsOf(config) },
+  });
   const stop = new AbortController();
   try {
     const identity = await openIdentity(config, store, system);
-    const node = await assemble(config, { identity, store, host: system, stopping: stop.signal });
+    const base = { identity, store, migration, host: system, stopping: stop.signal };
+    const node = await assemble(config, base);
     const servers = await serve(config, node, system);
     node.connections.start();
     node.admin.start();
@@ -188,11 +197,19 @@ function metricsOf({ metrics, nodeIdentifier }: ParticipantConfig): Metrics | un
 interface Base {
   readonly identity: KeptIdentity;
   readonly store: Store;
+  readonly migration: StoreMigration | null;
   readonly host: Host;
   readonly stopping: AbortSignal;
 }
 
-async function assemble(config: ParticipantConfig, { identity, store, host, stopping }: Base) {
+/** A migration changes neither the DSO nor the synchronizer's id. */
+function expectedNetwork(migration: StoreMigration | null): ExpectedNetwork {
+  const { synchronizerId = null, dso = null } = migration?.carriedFrom ?? {};
+  return { migrationId: migration?.id ?? null, synchronizerId, dso };
+}
+
+async function assemble(config: ParticipantConfig, base: Base) {
+  const { identity, store, migration, host, stopping } = base;
   const { log, streams } = config;
   const metrics = metricsOf(config);
   const ledger = new LedgerStore(store);
@@ -205,6 +222,7 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
   const hash = sha256;
   const connections = new SequencerConnections({
     ...{ identity, position, network, hash, host, log },
+    expected: expectedNetwork(migration),
     ...((await findSequencerConnections(settings)) ?? { urls: config.sequencers, threshold: null }),
     register: createRegistration({ identity, host, log }),
   });
@@ -257,6 +275,9 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     },
     rules,
   );
-  const admin = await mountAdminApi({ store, ledger, settings, connections, host, log, stopping }, rules);
+  const admin = await mountAdminApi(
+    { store, ledger, settings, connections, migrationId: migration?.id ?? null, host, log, stopping },
+    rules,
+  );
   return { api, admin, keys, missing, connections, ledger, completions, advanced, host, log, ledgerMetrics };
 }

@@ -13,6 +13,7 @@ import { checkNodeIdentifier } from "./onboarding/check-participant.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
 import { obtainLicense } from "./onboarding/obtain-license.ts";
 import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
+import { requireParticipantMigration } from "./onboarding/participant-migration.ts";
 import { applyPruningSchedule } from "./onboarding/pruning-schedule.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/handlers.ts";
@@ -117,7 +118,7 @@ export class StartUp {
   }
 
   async #prepareParties(): Promise<HostedParties> {
-    const { participant, store, facts, scans, directory, sequencers } = this.#connections;
+    const { participant, participantAdmin, store, facts, scans, directory, sequencers } = this.#connections;
     await directory?.discover();
     const {
       walletUsers,
@@ -129,6 +130,9 @@ export class StartUp {
     const [dso] = await explainingScans(scans.urls, this.#connections.host, () =>
       Promise.all([facts.dso(), facts.coinContext(), facts.acronym(), requireMigration(scans, migrationId)]),
     );
+    const known = await store.findMigration();
+    const isCarriedOver = known !== undefined && known !== migrationId;
+    await requireParticipantMigration(participantAdmin, { migrationId, isCarriedOver });
     await sequencers?.establish();
     await store.keepMigration(migrationId);
     await checkNodeIdentifier(this.#connections, nodeIdentifier);

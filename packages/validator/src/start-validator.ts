@@ -73,7 +73,7 @@ export interface Validator {
 
 /** Resolves when it listens; being ready takes a moment longer. */
 export async function startValidator(config: ValidatorConfig, host: Host = systemHost): Promise<Validator> {
-  const { pausedAutomations = [], migrationId = 0, enableWallet = true } = config;
+  const { pausedAutomations = [], migrationId = 0, migrating = false, enableWallet = true } = config;
   const paused = checkPaused(pausedAutomations, VALIDATOR_AUTOMATION_NAMES, "a validator");
   const findings = findSettingProblems(config);
   if (findings.length > 0) throw new SettingsRefused(findings);
@@ -92,7 +92,8 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
     deduplicationSeconds: config.deduplicationSeconds ?? TAP_DEDUPLICATION_SECONDS,
   });
   try {
-    await checkStore(connections.store, { operatorPartyHint: config.operatorPartyHint, migrationId });
+    const { operatorPartyHint } = config;
+    await checkStore(connections.store, { operatorPartyHint, migrationId, migrating });
     const server = await listen({ ...config, walletUsers }, connections, startUp, metrics);
     startUp.begin();
     connections.scans.watch();

@@ -44,6 +44,8 @@ export interface ValidatorConfig extends Listening {
   readonly enableWallet?: boolean;
   /** The network's migration: the store belongs to one, and traffic is bought for it. */
   readonly migrationId?: number;
+  /** The first start under a new migration: the store is carried over from the migration before. */
+  readonly migrating?: boolean;
   /** The sponsor of a new validator. If omitted, the validator waits until somebody has given it a license. */
   readonly onboarding?: OnboardingConfig;
   /** An address for other operators' questions about this validator: goes into its license. */

@@ -87,6 +87,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     reads: ["limits", "requests", "store", "access", "events"],
     streams: ["limits", "requests", "store", "access", "events", "reads"],
     pruning: ["limits", "requests", "store"],
+    migration: ["limits", "store"],
     users: ["limits", "requests", "resources", "store", "access"],
     submission: ["limits", "requests", "network", "store", "access", "events"],
     parties: ["limits", "requests", "resources", "store", "access", "users", "submission"],

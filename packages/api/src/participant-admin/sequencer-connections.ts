@@ -1,7 +1,7 @@
 /** The sequencers by which a participant reaches its network. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
-import { int32 } from "../wire/numbers.ts";
+import { int32, int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 
 /** The largest number of sequencers that a participant connects to. */
@@ -16,6 +16,11 @@ const SequencerConnections = z
   })
   .meta({ id: "SequencerConnections" });
 
+const ConnectedSequencers = SequencerConnections.extend({
+  /** The network's migration that the participant's store belongs to; null if the participant was not told. */
+  migrationId: orNull(int64),
+}).meta({ id: "ConnectedSequencers" });
+
 export const participantSequencers = defineEndpoints({
   path: "/v1/sequencer-connections",
   tags: ["sequencers"],
@@ -25,6 +30,7 @@ export const participantSequencers = defineEndpoints({
   getSequencerConnections: {
     method: "GET",
     summary: "The sequencers that the participant is connected to",
+    success: json(ConnectedSequencers),
     errors: [401, 403],
   },
   setSequencerConnections: {

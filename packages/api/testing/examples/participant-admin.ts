@@ -28,7 +28,7 @@ export const participantAdminExamples: Examples<typeof participantAdminApi> = {
       nextRunAt: "2026-03-01T00:20:00Z",
     },
   },
-  getSequencerConnections: { response: { urls, threshold: null } },
+  getSequencerConnections: { response: { urls, threshold: null, migrationId: 1 } },
   setSequencerConnections: {
     request: { body: { urls, threshold: 2 } },
     response: { urls, threshold: 2 },

@@ -4,6 +4,7 @@ import { PARTICIPANT_ROOT, participantPaths } from "./hocon-roots.ts";
 import { type KeyTable, key, under } from "./key.ts";
 import { FLAG, identifier, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
 import { KUBERNETES_KEYS, PARTICIPANT_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
+import { MIGRATING_KEY } from "./migrating-key.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 import { disableAuthKey, sharedSecretKeys } from "./token-keys.ts";
 
@@ -65,9 +66,16 @@ export const PARTICIPANT_KEYS: KeyTable = [
       hocon: participantPaths("http-ledger-api.server.path-prefix", "http-ledger-api.path-prefix"),
     },
   ),
-  key("migration.id", WHOLE, "the network's migration id, for `MIGRATION_ID` in the database's name", {
-    otherwise: "`0`",
-    variables: ["MIGRATION_ID"],
+  key(
+    "migration.id",
+    WHOLE,
+    "the network's migration id: the store belongs to it, sequencers of others are not followed, and it stands for `MIGRATION_ID` in the database's name",
+    { otherwise: "`0`; any network is followed", variables: ["MIGRATION_ID"] },
+  ),
+  MIGRATING_KEY,
+  key("migration.previousDatabaseName", { kind: "text", max: 63 }, "the database of the migration before", {
+    otherwise: "`persistence.databaseName` with the id before in the place of its last number",
+    variables: ["CALLSIGN_PREVIOUS_DATABASE"],
   }),
   ...under("callsign", [
     key("port", PORT, "port of the JSON Ledger API", {

@@ -5,6 +5,7 @@ import { instanceNameKeys } from "./instance-name-keys.ts";
 import { type KeyTable, key, under } from "./key.ts";
 import { DURATION, FLAG, identifier, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
 import { KUBERNETES_KEYS, VALIDATOR_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
+import { MIGRATING_KEY } from "./migrating-key.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 import { AUTHENTICATION_KEYS, CREDENTIAL_KEYS } from "./validator-auth-keys.ts";
 import { SCAN_KEYS } from "./validator-scan-keys.ts";
@@ -14,9 +15,7 @@ const NETWORK_KEYS: KeyTable = [
     variables: ["MIGRATION_ID"],
     hocon: validatorPaths("domain-migration-id"),
   }),
-  key("migration.migrating", FLAG, "start as part of a migration; not offered yet, and refused", {
-    otherwise: "`false`",
-  }),
+  MIGRATING_KEY,
   key(
     "svSponsorAddress",
     { kind: "url", mayBeEmpty: true },

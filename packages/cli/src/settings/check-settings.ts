@@ -17,6 +17,8 @@ const KEYS: Readonly<Record<string, string>> = {
   "pruningSchedule.maxDuration": "participantPruningSchedule.maxDuration",
   "pruningSchedule.retention": "participantPruningSchedule.retention",
   deduplicationSeconds: "deduplicationDuration",
+  migrationId: "migration.id",
+  migrating: "migration.migrating",
 };
 
 export function checkSettings(reader: KeyReader, settings: CheckedSettings): void {

@@ -38,10 +38,14 @@ export function readDatabase(reader: KeyReader, options: DatabaseOptions): Postg
     port: reader.number("persistence.port") ?? 5432,
     user: reader.text("persistence.user") ?? "cnadmin",
     password: password ?? "",
-    database: name.replaceAll(PLACEHOLDER, String(options.migrationId)),
+    database: formatDatabaseName(name, options.migrationId),
     schema: reader.text("persistence.schema") ?? options.schema,
     ...(ssl === undefined ? {} : { ssl }),
   };
+}
+
+export function formatDatabaseName(name: string, migrationId: number): string {
+  return name.replaceAll(PLACEHOLDER, String(migrationId));
 }
 
 /** `ssl: true` alone checks authority and host, as PostgreSQL's Java driver does. */

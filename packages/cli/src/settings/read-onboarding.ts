@@ -4,10 +4,6 @@ import type { ValidatorSettings } from "./setups.ts";
 import { withPath } from "./urls.ts";
 
 export function readMigrationId(reader: KeyReader): number | undefined {
-  if (reader.flag("migration.migrating") === true) {
-    const problem = "asks for a start as part of a migration, which is not offered yet";
-    reader.refuse("migration.migrating", problem, "Set it to false");
-  }
   const fix = "Give the network's migration id, here or as the environment variable MIGRATION_ID";
   return reader.number("migration.id") ?? reader.require("migration.id", fix);
 }

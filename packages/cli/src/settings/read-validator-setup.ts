@@ -25,6 +25,7 @@ export function readValidatorSetup(parts: ReadParts): SetupOutcome<ValidatorSetu
 function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
   // All of it is read before anything is given up, so that every finding is told.
   const migrationId = readMigrationId(reader);
+  const migrating = reader.flag("migration.migrating") ?? false;
   const onboarding = readOnboarding(reader);
   const [scans, sequencers] = [readScans(reader), readSequencers(reader)];
   const [auth, serviceUser] = [readTokenVerifier(reader), readServiceUser(reader)];
@@ -43,7 +44,7 @@ function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
   const deduplicationSeconds = reader.number("deduplicationDuration");
   const contactPoint = reader.text("contactPoint");
   checkSettings(reader, {
-    ...{ scans, sequencers, onboarding, contactPoint, topup, migrationId },
+    ...{ scans, sequencers, onboarding, contactPoint, topup, migrationId, migrating },
     ...{ pruningSchedule, deduplicationSeconds, spliceInstanceNames },
   });
   const listening = readListening(reader, { key: "callsign.port", port: API_PORT, tls: "api" });
@@ -70,6 +71,7 @@ function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
       nodeIdentifier,
       svValidator: reader.flag("svValidator") ?? false,
       migrationId,
+      migrating,
       pruningSchedule,
       enableWallet: reader.flag("enableWallet") ?? true,
       ...(deduplicationSeconds === undefined ? {} : { deduplicationSeconds }),

@@ -83,6 +83,7 @@ export interface ValidatorSettings extends Listening {
   readonly topup?: TopUpConfig;
   readonly enableWallet: boolean;
   readonly migrationId: number;
+  readonly migrating: boolean;
   /** Null clears the participant's schedule. */
   readonly pruningSchedule: PruningScheduleConfig | null;
   readonly deduplicationSeconds?: number;
@@ -97,6 +98,9 @@ export interface ParticipantSetup extends ProcessSetup {
 export interface LedgerSettings extends Listening {
   readonly dataFolder: string;
   readonly database?: PostgresConfig;
+  readonly migrationId?: number;
+  readonly migrating: boolean;
+  readonly previousDatabase?: PostgresConfig;
   readonly nodeIdentifier: string;
   /** Usually empty: the validator sets them. */
   readonly sequencers: readonly string[];

@@ -36,6 +36,29 @@ export async function examinePostgresServer(
   }
 }
 
+/** True if the database has tables of the store. A database that is missing is not made. */
+export async function hasPostgresTables(
+  config: PostgresConfig,
+  { host, store }: { readonly host: Host; readonly store: string },
+): Promise<boolean> {
+  const setup = { host, store, log: silentLog, session: `callsign ${store}` };
+  let connection: PostgresConnection | undefined;
+  try {
+    connection = await connectPostgres(config, setup);
+    const { rows } = await connection.query({
+      text: "select 1 as found from pg_tables where schemaname = $1 and tablename = 'store_version'",
+      parameters: [config.schema],
+    });
+    if (rows.length > 0) await checkSchema(connection, config, store);
+    return rows.length > 0;
+  } catch (error) {
+    if (errorCodeOf(error) === "3D000") return false;
+    throw asStartFailure(error, config);
+  } finally {
+    await connection?.close();
+  }
+}
+
 async function mayCreate(connection: PostgresConnection): Promise<boolean> {
   const { rows } = await connection.query({
     text: "select (rolcreatedb or rolsuper)::int::bigint as may from pg_roles where rolname = current_user",

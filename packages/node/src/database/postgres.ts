@@ -1,5 +1,5 @@
 /** PostgreSQL, loaded by the first process that uses it: one with SQLite starts without. */
-import type { examinePostgresServer } from "./examine-postgres.ts";
+import type { examinePostgresServer, hasPostgresTables } from "./examine-postgres.ts";
 import type { connectPostgresStore } from "./postgres-store.ts";
 
 export async function openPostgresStore(
@@ -14,4 +14,11 @@ export async function examinePostgres(
 ): ReturnType<typeof examinePostgresServer> {
   const { examinePostgresServer: examine } = await import("./examine-postgres.ts");
   return examine(...given);
+}
+
+export async function hasPostgresStore(
+  ...given: Parameters<typeof hasPostgresTables>
+): ReturnType<typeof hasPostgresTables> {
+  const { hasPostgresTables: look } = await import("./examine-postgres.ts");
+  return look(...given);
 }

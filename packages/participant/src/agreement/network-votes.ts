@@ -1,6 +1,6 @@
 /**
- * The network that the sequencers serve. A participant belongs to one network for ever: the first that f + 1 sequencers
- * agree on. Each sequencer has one vote, even with several addresses.
+ * The network that the sequencers serve. A store belongs to one network for ever: the first that f + 1 sequencers agree on,
+ * of those that its participant expects. Each sequencer has one vote, even with several addresses.
  */
 export interface KnownNetwork {
   /** The id that entries name. */
@@ -9,19 +9,36 @@ export interface KnownNetwork {
   readonly dso: string;
 }
 
-interface Vote extends KnownNetwork {
+/** The facts about its network that a participant knows before any sequencer answers. Null: nothing is expected. */
+export interface ExpectedNetwork {
+  readonly migrationId: number | null;
+  /** They are the same before and after a migration. */
+  readonly synchronizerId: string | null;
+  readonly dso: string | null;
+}
+
+interface ServedNetwork extends KnownNetwork {
+  readonly migrationId: number;
+}
+
+interface Vote extends ServedNetwork {
   /** The sequencer's own id. */
   readonly sequencer: string;
 }
 
+/** Any network will do. */
+const ANY: ExpectedNetwork = { migrationId: null, synchronizerId: null, dso: null };
+
 export class NetworkVotes {
   readonly #needed: number;
   readonly #votes = new Map<number, Vote>();
+  readonly #expected: ExpectedNetwork;
   #agreed: KnownNetwork | null;
 
-  constructor(needed: number, known: KnownNetwork | null) {
+  constructor(needed: number, known: KnownNetwork | null, expected: ExpectedNetwork = ANY) {
     this.#needed = needed;
     this.#agreed = known;
+    this.#expected = expected;
   }
 
   get agreed(): KnownNetwork | null {
@@ -42,16 +59,20 @@ export class NetworkVotes {
     this.#votes.delete(source);
   }
 
-  /** True if the participant belongs to another network than this one. */
-  isOther(given: KnownNetwork): boolean {
-    return this.#agreed !== null && !isSame(this.#agreed, given);
+  /** The obstacle that a sequencer of this network is; null if the participant may belong to the network. */
+  obstacleOf(given: ServedNetwork): "other-migration" | "other-network" | null {
+    const { migrationId } = this.#expected;
+    if (migrationId !== null && given.migrationId !== migrationId) return "other-migration";
+    return this.#otherThan(given) === null ? null : "other-network";
   }
 
   /** Returns the fault of the vote, or null. */
   vote(source: number, given: Vote): string | null {
-    if (this.#agreed !== null && this.isOther(given)) {
-      return `it serves the network ${given.network}, and this participant belongs to ${this.#agreed.network}`;
-    }
+    const obstacle = this.obstacleOf(given);
+    if (obstacle === "other-migration")
+      return `it serves migration ${given.migrationId} of its network, and this participant is of migration ${this.#expected.migrationId}`;
+    if (obstacle === "other-network")
+      return `it serves the network ${given.network}, and this participant belongs to ${this.#otherThan(given)}`;
     const isTaken = ([voter, { sequencer }]: [number, Vote]) =>
       voter !== source && sequencer === given.sequencer;
     if ([...this.#votes].some(isTaken)) {
@@ -64,6 +85,16 @@ export class NetworkVotes {
       this.#agreed = { network, synchronizerId, dso };
       for (const [voter, vote] of this.#votes) if (!isSame(vote, given)) this.#votes.delete(voter);
     }
+    return null;
+  }
+
+  /** The network that the participant belongs to, if it is another one than this. */
+  #otherThan(given: KnownNetwork): string | null {
+    if (this.#agreed !== null) return isSame(this.#agreed, given) ? null : this.#agreed.network;
+    const { synchronizerId, dso } = this.#expected;
+    if (dso !== null && dso !== given.dso) return `that of ${dso}`;
+    if (synchronizerId !== null && synchronizerId !== given.synchronizerId)
+      return `that of the synchronizer ${synchronizerId}`;
     return null;
   }
 }

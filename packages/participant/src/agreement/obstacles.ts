@@ -8,6 +8,8 @@ export type ObstacleKind =
   | "silent"
   /** The sequencer serves another network than the store is of. */
   | "other-network"
+  /** The sequencer serves an earlier or a later migration of the network: the SVs or this node were not migrated yet. */
+  | "other-migration"
   | "not-registered"
   /** The member is registered, with other keys. */
   | "other-key"

@@ -6,7 +6,7 @@ import type { NetworkState, StreamPage } from "@callsign/api";
 import { type Hash, parseTime, type Time } from "@callsign/ledger";
 import { Distrust } from "./distrust.ts";
 import { NetworkClock } from "./network-clock.ts";
-import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
+import { type ExpectedNetwork, type KnownNetwork, NetworkVotes } from "./network-votes.ts";
 import { type Obstacle, Obstacles } from "./obstacles.ts";
 import { SequencerReports } from "./sequencer-reports.ts";
 import {
@@ -26,6 +26,8 @@ export interface ConsensusParts {
   readonly stored: number;
   /** Null until f + 1 sequencers have named the same network. */
   readonly network: KnownNetwork | null;
+  /** Any network if omitted. */
+  readonly expected?: ExpectedNetwork;
   readonly hash: Hash;
   readonly elapsedMilliseconds: () => number;
   /** Called when a sequencer becomes distrusted, once within its clean record. */
@@ -48,7 +50,7 @@ export class SequencerConsensus {
     this.#parts = parts;
     this.#agreement = new StreamAgreement({ hash, sources, position, needed: threshold ?? undefined });
     this.#clock = new NetworkClock(sources, elapsedMilliseconds);
-    this.votes = new NetworkVotes(this.#agreement.needed, network);
+    this.votes = new NetworkVotes(this.#agreement.needed, network, parts.expected);
     this.reports = new SequencerReports({ needed: this.#agreement.needed, stored });
     this.distrust = new Distrust(elapsedMilliseconds);
     this.obstacles = new Obstacles({
@@ -98,8 +100,8 @@ export class SequencerConsensus {
 
   /** Returns what is wrong with the answer, or null. */
   hearNetwork(source: number, state: NetworkState): string | null {
-    const { network, synchronizerId, dso, sequencer } = state;
-    const fault = this.votes.vote(source, { network, synchronizerId, dso, sequencer });
+    const { network, synchronizerId, dso, sequencer, migrationId } = state;
+    const fault = this.votes.vote(source, { network, synchronizerId, dso, sequencer, migrationId });
     if (fault === null) this.hearTime(source, state.now);
     return fault;
   }

@@ -15,6 +15,8 @@ export const LIST_BATCH = 200;
 export const STREAM_BATCH = 100;
 /** Contracts that a page reads from the store before other requests get their turn. */
 export const PAGE_BATCH = 500;
+/** Rows that are read at once while a store is carried over to the next migration. */
+export const CARRIED_PAGE = 500;
 export const MAX_CONTINUATION_TOKEN = 200;
 /** A longer body of a caller without a valid token is refused before it is decoded. */
 export const MAX_STRANGERS_BODY = 524_288;

@@ -22,16 +22,26 @@ export interface FollowerParts {
   readonly signal: AbortSignal;
 }
 
+type NetworkObstacle = ReturnType<SequencerConsensus["votes"]["obstacleOf"]>;
+
 /** The sequencer serves another network, or is connected by another address already. */
 class WrongSequencer extends Error {
   override readonly name = "WrongSequencer";
-  readonly isOtherNetwork: boolean;
+  readonly obstacle: NetworkObstacle;
 
-  constructor(fault: string, isOtherNetwork: boolean) {
+  constructor(fault: string, obstacle: NetworkObstacle) {
     super(fault);
-    this.isOtherNetwork = isOtherNetwork;
+    this.obstacle = obstacle;
   }
 }
+
+const REMEDIES: Readonly<Record<NonNullable<NetworkObstacle>, string>> = {
+  "other-network":
+    "Configure the sequencers of that network; a participant joins another network with a data folder of its own",
+  "other-migration":
+    "If the network was migrated, restart this participant with the network's migration.id and with " +
+    "migration.migrating: true; if the SVs are behind, it goes on by itself once they are migrated",
+};
 
 export async function followSequencer(parts: FollowerParts): Promise<void> {
   const { source, consensus, host, signal } = parts;
@@ -59,7 +69,7 @@ async function step(parts: FollowerParts): Promise<void> {
   if (!votes.hasVoted(source)) {
     const state = await client.getNetwork(signal);
     const fault = consensus.hearNetwork(source, state);
-    if (fault !== null) throw new WrongSequencer(fault, votes.isOther(state));
+    if (fault !== null) throw new WrongSequencer(fault, votes.obstacleOf(state));
     reported.ring();
   }
   const after = consensus.nextAfter(source);
@@ -77,7 +87,8 @@ async function step(parts: FollowerParts): Promise<void> {
     if (page.items.length > 0) news.ring();
     reported.ring();
   } else if (!distrust.has(source)) {
-    // It does not have the position to resume from.
+    // It does not have the position to resume from. The network may have gone on in another log: it is asked again.
+    votes.forget(source);
     return sleep(RECONNECT.longestMilliseconds, { timers: host.timers, signal });
   }
   const pause = distrust.pauseOf(source);
@@ -100,13 +111,8 @@ async function findObstacle(
 ): Promise<Obstacle> {
   const { id, signingKey } = client.identity;
   const { offset } = consensus.position;
-  if (error instanceof WrongSequencer && error.isOtherNetwork)
-    return {
-      kind: "other-network",
-      text:
-        `${client.url}: ${error.message}. Configure the sequencers of that network; a participant joins another ` +
-        "network with a data folder of its own",
-    };
+  if (error instanceof WrongSequencer && error.obstacle !== null)
+    return { kind: error.obstacle, text: `${client.url}: ${error.message}. ${REMEDIES[error.obstacle]}` };
   if (error instanceof KeyUnknown)
     return {
       kind: "other-key",

@@ -4,7 +4,7 @@
  */
 import type { Envelope, Hash, Time } from "@callsign/ledger";
 import type { Bell, Host, HttpClient, KeptIdentity, Log, RegisteredKeys } from "@callsign/node";
-import type { KnownNetwork } from "../agreement/network-votes.ts";
+import type { ExpectedNetwork, KnownNetwork } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
@@ -24,6 +24,8 @@ export interface SetParts {
   /** The last offset on disk. */
   readonly stored: number;
   readonly network: KnownNetwork | null;
+  /** Any network if omitted. */
+  readonly expected?: ExpectedNetwork;
   readonly hash: Hash;
   readonly host: Host;
   readonly log: Log;

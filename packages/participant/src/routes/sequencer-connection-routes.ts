@@ -9,10 +9,15 @@ import type { AdminHandlers } from "./route-parts.ts";
 export function sequencerConnectionRoutes(parts: {
   readonly connections: SequencerConnections;
   readonly settings: ParticipantSettings;
+  readonly migrationId: number | null;
 }) {
-  const { connections, settings } = parts;
+  const { connections, settings, migrationId } = parts;
   return {
-    getSequencerConnections: () => ({ ...connections.choice, urls: [...connections.choice.urls] }),
+    getSequencerConnections: () => ({
+      ...connections.choice,
+      urls: [...connections.choice.urls],
+      migrationId,
+    }),
     setSequencerConnections: async ({ body }) => {
       const fault = findUrlFault(body.urls);
       if (fault !== null) throw invalidField("urls", fault);

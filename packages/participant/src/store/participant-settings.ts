@@ -1,5 +1,6 @@
 /**
- * Settings of the admin API, the member whose stream the store has, and on PostgreSQL the member's keys, as JSON by name.
+ * Settings of the admin API, the member and the migration whose stream the store has, and on PostgreSQL the member's keys,
+ * as JSON by name.
  */
 import type { Sql } from "@callsign/node";
 
@@ -8,7 +9,8 @@ export type SettingName =
   | "last-pruning"
   | "sequencer-connections"
   | "member"
-  | "identity";
+  | "identity"
+  | "migration";
 
 export class ParticipantSettings {
   readonly #store: Sql;
@@ -48,4 +50,24 @@ export async function findSequencerConnections(
     | { readonly urls: readonly string[]; readonly threshold?: number | null }
     | undefined;
   return stored === undefined ? undefined : { urls: stored.urls, threshold: stored.threshold ?? null };
+}
+
+/** The migration of the network that the store belongs to. */
+export interface StoreMigration {
+  readonly id: number;
+  /** Null for a store that began under this id. */
+  readonly carriedFrom: CarriedFrom | null;
+}
+
+/** The store of the migration before, as it was left. */
+export interface CarriedFrom {
+  readonly id: number;
+  readonly offset: number;
+  /** Null if it had never reached its network. */
+  readonly synchronizerId: string | null;
+  readonly dso: string | null;
+}
+
+export async function findStoreMigration(settings: ParticipantSettings): Promise<StoreMigration | undefined> {
+  return (await settings.find("migration")) as StoreMigration | undefined;
 }

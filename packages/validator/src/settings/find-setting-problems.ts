@@ -20,6 +20,7 @@ export interface CheckedSettings {
   readonly contactPoint?: string | undefined;
   readonly topup?: TopUpConfig | undefined;
   readonly migrationId?: number | undefined;
+  readonly migrating?: boolean | undefined;
   readonly pruningSchedule?: PruningScheduleConfig | null | undefined;
   readonly deduplicationSeconds?: number | undefined;
   readonly spliceInstanceNames?: InstanceNames | undefined;
@@ -48,6 +49,12 @@ export function findSettingProblems(settings: CheckedSettings): readonly Setting
       value: String(migrationId),
       problem: `${migrationId} is not allowed`,
       fix: "give the network's migration id, a whole number that is not negative",
+    });
+  if (settings.migrating === true && migrationId === 0)
+    findings.push({
+      key: "migrating",
+      problem: "there is no migration before 0",
+      fix: "give the id that the network was migrated to, or set it to false",
     });
   return findings;
 }

@@ -40,8 +40,11 @@ create table if not exists network (id bigint primary key, dso text not null);
 create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
 `;
 
+/** The copy of the ledger, and the place that it has come to. */
+export const COPIED_TABLES = ["contracts", "deadlines", "position"];
+
 /** Tables that are read from the ledger. */
-export const REBUILT_TABLES = ["contracts", "deadlines", "entry_terms", "followed", "position", "network"];
+export const REBUILT_TABLES = [...COPIED_TABLES, "entry_terms", "followed", "network"];
 
 /** Empties the copy: the validator reads the ledger from its beginning. */
 const REBUILD = REBUILT_TABLES.map((table) => `delete from ${table};\n`).join("");

@@ -20,7 +20,7 @@ import {
   readContract,
   type WalletContract,
 } from "./contract-rows.ts";
-import { REBUILT_TABLES } from "./wallet-migrations.ts";
+import { COPIED_TABLES, REBUILT_TABLES } from "./wallet-migrations.ts";
 
 export interface Position {
   readonly offset: number;
@@ -108,11 +108,18 @@ export class WalletStore {
     return row === undefined ? undefined : Number(row["migration_id"]);
   }
 
+  /** A store of the migration before loses its copy of the ledger, which has other offsets now. */
   async keepMigration(migrationId: number): Promise<void> {
-    await this.#store.run(
-      "insert into network_migration (id, migration_id) values (1, $1) on conflict (id) do nothing",
-      BigInt(migrationId),
-    );
+    const known = await this.findMigration();
+    if (known === migrationId) return;
+    await this.#store.transaction(async (sql) => {
+      if (known !== undefined) for (const table of COPIED_TABLES) await sql.run(`delete from ${table}`);
+      await sql.run(
+        `insert into network_migration (id, migration_id) values (1, $1)
+         on conflict (id) do update set migration_id = excluded.migration_id`,
+        BigInt(migrationId),
+      );
+    });
   }
 
   /** The command id of the operation that was sent, as long as its outcome is unknown. */

@@ -1,0 +1,95 @@
+/** A participant's store on a PostgreSQL server: a database for each migration. The one before stays as it is. */
+import {
+  CannotStart,
+  hasPostgresStore,
+  type PostgresConfig,
+  type Store,
+  type StoreParts,
+} from "@callsign/node";
+import type { StoreMigration } from "../store/participant-settings.ts";
+import { participantStore } from "../store/participant-store.ts";
+import { carryOver } from "./carry-over.ts";
+import {
+  beginUnder,
+  checkBefore,
+  checkMigration,
+  isUnused,
+  readMigration,
+  refuseMissing,
+  type WantedMigration,
+} from "./store-migration.ts";
+import { openServerStore } from "./store-places.ts";
+
+export interface Databases {
+  readonly database: PostgresConfig;
+  /** Undefined if its name is not known. */
+  readonly previousDatabase: PostgresConfig | undefined;
+}
+
+export async function settleDatabase(databases: Databases, wanted: WantedMigration, parts: StoreParts) {
+  const { database, previousDatabase } = databases;
+  const { migrationId, migrating } = wanted;
+  if (migrating && (previousDatabase === undefined || isSame(database, previousDatabase)))
+    throw new CannotStart(
+      `migrating is true, and the database of migration ${migrationId - 1} is ` +
+        `${previousDatabase === undefined ? "not named" : "that of the new one"}: each migration has a database of its own`,
+    );
+  const store = await openServerStore(database, parts);
+  try {
+    return { store, migration: await settle(store, databases, wanted, parts) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function settle(
+  store: Store,
+  { database, previousDatabase }: Databases,
+  wanted: WantedMigration,
+  parts: StoreParts,
+): Promise<StoreMigration> {
+  const { migrationId, migrating } = wanted;
+  const name = nameOf(database);
+  const known = await readMigration(store, migrationId);
+  if (known !== null) return checkMigration(known, name, wanted);
+  // A release that kept no id wrote it.
+  if (!(await isUnused(store))) return checkMigration({ id: migrationId, carriedFrom: null }, name, wanted);
+  const from = previousDatabase === undefined ? null : await openPrevious(previousDatabase, parts);
+  if (previousDatabase === undefined || from === null) {
+    if (migrating) refuseMissing(nameOf(previousDatabase ?? database), migrationId);
+    return await beginUnder(store, migrationId);
+  }
+  try {
+    const before = nameOf(previousDatabase);
+    if (!migrating)
+      throw new CannotStart(
+        `${name} of migration ${migrationId} is empty, and ${before} has the participant of the migration before: set ` +
+          "migration.migrating to true to carry it over",
+      );
+    checkBefore(await readMigration(from, migrationId), before, migrationId);
+    const migration = await carryOver(from, store, migrationId);
+    parts.log.info({ from: before, ...migration }, "the participant was carried over");
+    return migration;
+  } finally {
+    await from.close();
+  }
+}
+
+/** Null if it is missing or empty. It is locked meanwhile. */
+async function openPrevious(database: PostgresConfig, parts: StoreParts): Promise<Store | null> {
+  const { store: name } = participantStore.migrations;
+  if (!(await hasPostgresStore(database, { host: parts.host, store: name }))) return null;
+  const store = await openServerStore(database, { ...parts, metrics: undefined });
+  if (!(await isUnused(store))) return store;
+  await store.close();
+  return null;
+}
+
+function nameOf({ database }: PostgresConfig): string {
+  return `the database "${database}"`;
+}
+
+function isSame(a: PostgresConfig, b: PostgresConfig): boolean {
+  return a.database === b.database && a.schema === b.schema && a.host === b.host && a.port === b.port;
+}

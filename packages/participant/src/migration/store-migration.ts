@@ -1,0 +1,73 @@
+/** The migration that a store belongs to, and the refusals of stores that belong to another one. */
+import { CannotStart, type Store } from "@callsign/node";
+import {
+  findStoreMigration,
+  ParticipantSettings,
+  type StoreMigration,
+} from "../store/participant-settings.ts";
+import { participantStore } from "../store/participant-store.ts";
+
+/** The migration that an operator asks for. */
+export interface WantedMigration {
+  readonly migrationId: number;
+  readonly migrating: boolean;
+}
+
+/** True for a store with which no participant has ever started. */
+export async function isUnused(store: Store): Promise<boolean> {
+  const { offset } = await participantStore.findPosition(store);
+  return offset === "0" && (await new ParticipantSettings(store).find("member")) === undefined;
+}
+
+/** Marks an empty store. */
+export async function beginUnder(store: Store, migrationId: number): Promise<StoreMigration> {
+  const migration = { id: migrationId, carriedFrom: null };
+  await new ParticipantSettings(store).set("migration", migration);
+  return migration;
+}
+
+/**
+ * Null for a store that keeps no id. A release before ids were kept wrote it, or it is empty. One that is in use under id 0
+ * is marked, because there is no migration before with which it could be confused.
+ */
+export async function readMigration(store: Store, migrationId: number): Promise<StoreMigration | null> {
+  const known = await findStoreMigration(new ParticipantSettings(store));
+  if (known !== undefined) return known;
+  return migrationId === 0 && !(await isUnused(store)) ? beginUnder(store, 0) : null;
+}
+
+export function checkMigration(
+  known: StoreMigration,
+  name: string,
+  { migrationId, migrating }: WantedMigration,
+): StoreMigration {
+  if (known.id !== migrationId) {
+    const isNext = migrationId === known.id + 1;
+    throw new CannotStart(
+      `${name} belongs to the network's migration ${known.id}, and migration.id is ${migrationId}: configure ${known.id}` +
+        `${isNext ? ", or carry it over with migration.migrating: true, on a server into a database of its own" : ""}`,
+    );
+  }
+  if (migrating && known.carriedFrom === null)
+    throw new CannotStart(
+      `${name} began under migration ${migrationId}, and was not carried over from another: set ` +
+        "migration.migrating to false to go on with it, or give an empty place to carry the migration before into",
+    );
+  return known;
+}
+
+/** Throws if the store to carry over is not that of the migration before. */
+export function checkBefore(before: StoreMigration | null, name: string, migrationId: number): void {
+  if (before === null || before.id === migrationId - 1) return;
+  throw new CannotStart(
+    `${name} is of migration ${before.id}, and migration.migrating leads from ${migrationId - 1} to ${migrationId}: ` +
+      "carry it over to each migration in turn",
+  );
+}
+
+export function refuseMissing(name: string, migrationId: number): never {
+  throw new CannotStart(
+    `there is no store of migration ${migrationId - 1} to carry over in ${name}: restore it, name its place, or set ` +
+      "migration.migrating to false to begin a new participant",
+  );
+}
