@@ -60,6 +60,7 @@ describe("the operators' endpoints", () => {
     const vote_request_contract_id = "00ab";
     const calls = [
       stranger.prepareValidatorOnboarding({ body: { expires_in: 60 } }),
+      stranger.withdrawValidatorOnboarding({ body: { contract_id: "00ab" } }),
       stranger.updateAmuletPriceVote({ body: { amulet_price: "1" } }),
       stranger.listVoteRequestsByTrackingCid({ body: { vote_request_contract_ids: [] } }),
       stranger.createVoteRequest({

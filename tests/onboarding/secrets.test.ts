@@ -170,6 +170,67 @@ test("a license of a DSO that is not the network's is none: whoever made it need
   expect(await sponsor.onboard(bob, secret)).toBe(401);
 });
 
+describe("a secret is replaced by another one", () => {
+  test("both are valid until the operator withdraws the old one, without a restart", async () => {
+    const sponsor = await Sponsor.start();
+    const [alice, bob] = [await sponsor.newParty("alice"), await sponsor.newParty("bob")];
+    const old = await sponsor.prepare();
+    const fresh = await sponsor.prepare();
+    const { validator_onboardings } = await sponsor.operator.listValidatorOnboardings();
+    const contract_id = validator_onboardings[1]?.contract_id ?? "";
+    const withdraw = () => sponsor.operator.withdrawValidatorOnboarding({ body: { contract_id } });
+    await withdraw();
+    await expect(
+      sponsor.anybody.onboardValidator({ body: { party_id: alice, secret: old.secret } }),
+    ).rejects.toThrow(/status 401.*Secret was withdrawn by the sponsor SV/);
+    expect(await sponsor.onboard(alice, fresh.secret)).toBe(200);
+    expect(await sponsor.onboard(bob, fresh.secret)).toBe(401);
+    expect(await sponsor.states()).toEqual(["used", "expired"]);
+    await expect(withdraw()).rejects.toThrow(/status 404.*No unused onboarding secret/);
+    const used = { contract_id: validator_onboardings[0]?.contract_id ?? "" };
+    await expect(sponsor.operator.withdrawValidatorOnboarding({ body: used })).rejects.toThrow(/status 404/);
+    expect(await sponsor.validators()).toEqual([alice]);
+  });
+
+  test("a withdrawn one goes as often as it stands on the ledger, and no start makes it again", async () => {
+    const sponsor = await Sponsor.start({ app: { expectedSecrets: ["leaked"] } });
+    const alice = await sponsor.newParty("alice");
+    await sponsor.putOnLedger("leaked");
+    const { validator_onboardings } = await sponsor.operator.listValidatorOnboardings();
+    const contract_id = validator_onboardings[0]?.contract_id ?? "";
+    await sponsor.operator.withdrawValidatorOnboarding({ body: { contract_id } });
+    expect(await sponsor.states()).toEqual(["expired", "expired"]);
+    const restart = async (expectedSecrets: readonly string[]) => {
+      const { sequencerUrl } = sponsor.node;
+      await sponsor.node.close();
+      await sponsor.startNode({ expectedSecrets }, Number(new URL(sequencerUrl).port));
+      await sponsor.isReady();
+    };
+    await restart(["leaked"]);
+    expect(await sponsor.onboard(alice, "leaked")).toBe(401);
+    await restart(["another"]);
+    expect(await sponsor.onboard(alice, "leaked")).toBe(401);
+    expect(await sponsor.onboard(alice, "another")).toBe(200);
+  });
+
+  test("of a validator and an operator that come at once, one wins", async () => {
+    const sponsor = await Sponsor.start();
+    const alice = await sponsor.newParty("alice");
+    const { secret } = await sponsor.prepare();
+    const { validator_onboardings } = await sponsor.operator.listValidatorOnboardings();
+    const contract_id = validator_onboardings[0]?.contract_id ?? "";
+    const [onboarded, withdrawn] = await Promise.all([
+      sponsor.onboard(alice, secret),
+      statusOf(sponsor.operator.withdrawValidatorOnboarding({ body: { contract_id } })),
+    ]);
+    expect([
+      [200, 404],
+      [401, 200],
+    ]).toContainEqual([onboarded, withdrawn]);
+    expect(await sponsor.validators()).toEqual(onboarded === 200 ? [alice] : []);
+  });
+});
+
 describe("a used secret stays used", () => {
   test("a license that was given back comes again for another secret, not for the same", async () => {
     const sponsor = await Sponsor.start();

@@ -61,6 +61,7 @@ describe("what is served", () => {
         POST /v0/onboard/validator
         POST /v0/devnet/onboard/validator/prepare
         POST /v0/admin/validator/onboarding/prepare
+        POST /v0/admin/validator/onboarding/withdraw
         GET /v0/admin/validator/onboarding/ongoing
         GET /v0/admin/validator/onboarding/all
         GET /v0/admin/validator/licenses

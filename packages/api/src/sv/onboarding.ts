@@ -91,6 +91,15 @@ export const svOnboarding = defineEndpoints({ tags: ["onboarding"] })({
     success: json(z.object({ secret: z.string() }).meta({ id: "PrepareValidatorOnboardingResponse" })),
     errors: [400, 401, 403, 429, 500, 503],
   },
+  withdrawValidatorOnboarding: {
+    method: "POST",
+    path: "/v0/admin/validator/onboarding/withdraw",
+    summary: "Takes back a secret that nobody has used",
+    auth: "sv-operator",
+    body: z.object({ contract_id: z.string() }).meta({ id: "WithdrawValidatorOnboardingRequest" }),
+    success: empty,
+    errors: [400, 401, 403, 404, 503],
+  },
   listOngoingValidatorOnboardings: {
     method: "GET",
     path: "/v0/admin/validator/onboarding/ongoing",

@@ -45,6 +45,10 @@ export const svExamples: Examples<typeof svApi> = {
     request: { body: { expires_in: 172_800, party_hint: "alice-validator-1" } },
     response: { secret },
   },
+  withdrawValidatorOnboarding: {
+    request: { body: { contract_id: contractId("6") } },
+    response: undefined,
+  },
   listOngoingValidatorOnboardings: {
     response: {
       ongoing_validator_onboardings: [{ encoded_secret: secret, contract: amuletRules, party_hint: null }],

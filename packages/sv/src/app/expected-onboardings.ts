@@ -1,6 +1,6 @@
 /**
- * Secrets that the SV's configuration names: each is put on the ledger once. A secret that was used, or has expired, is
- * not made again, however often the SV starts.
+ * Secrets that the SV's configuration names: each is put on the ledger once. A secret that was used, has expired
+ * or was withdrawn is not made again, however often the SV starts.
  */
 import { Backoff, retry } from "@callsign/node";
 import { EXPECTED_SECRETS_RETRY, MAX_SECRET_LENGTH, SECRET_SECONDS } from "../limits/limits.ts";
@@ -67,7 +67,10 @@ function isMissing({ index, log }: SvApp, secret: OnboardingSecret): boolean {
   const known = index.onboardings.findBySecret(secretHash);
   if (known?.state === "expired") {
     const fingerprint = secretHash.slice(0, 8);
-    log.warn({ fingerprint }, "an expected onboarding secret has expired: expect another one instead");
+    log.warn(
+      { fingerprint },
+      "an expected onboarding secret has expired or was withdrawn: expect another one instead",
+    );
   }
   return known === undefined;
 }

@@ -25,6 +25,9 @@ import { invalidRequest, SvAppError } from "./sv-app-error.ts";
 const UNKNOWN_SECRET =
   "Unknown secret. Check that it is whole and of this SV, or ask the sponsor SV for another one.";
 
+/** Only an operator ends one before its time. */
+const WITHDRAWN_SECRET = "Secret was withdrawn by the sponsor SV. Ask the sponsor SV for another one.";
+
 interface Candidate {
   readonly validator: PartyId;
   readonly given: OnboardingSecret;
@@ -120,6 +123,8 @@ function decide(
     if (row.usedBy === validator && hasLicense) return null;
     throw new SvAppError("secret refused", usedSecret(row.usedBy === validator));
   }
+  if (row.state === "expired" && row.expiresAt > app.now())
+    throw new SvAppError("secret refused", WITHDRAWN_SECRET);
   if (row.state === "expired" || row.expiresAt <= app.now())
     throw new SvAppError("secret refused", expiredSecret(row));
   if (row.partyHint !== null && row.partyHint !== partyHint(validator)) {

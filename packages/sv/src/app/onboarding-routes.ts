@@ -10,6 +10,7 @@ import { formatSecret, parseSecret } from "./onboarding-secret.ts";
 import { prepareForDevelopment, prepareOnboarding } from "./prepare-onboarding.ts";
 import { getContract, showContract } from "./show-contract.ts";
 import type { SvApp, SvHandlers } from "./sv-app.ts";
+import { withdrawOnboarding } from "./withdraw-onboarding.ts";
 
 const FINGERPRINT_LENGTH = 8;
 
@@ -23,6 +24,7 @@ export function onboardingRoutes(app: SvApp) {
     onboardValidator: ({ body }) => onboardValidator(app, turns, body),
     devNetOnboardValidatorPrepare: () => prepareForDevelopment(app, turns, bucket),
     prepareValidatorOnboarding: async ({ body }) => ({ secret: await prepareOnboarding(app, turns, body) }),
+    withdrawValidatorOnboarding: ({ body }) => withdrawOnboarding(app, body.contract_id),
     listOngoingValidatorOnboardings: () => ({
       ongoing_validator_onboardings: onboardings
         .listOpen(MAX_ONGOING_SHOWN)

@@ -82,7 +82,7 @@ export class OnboardingRows {
     this.#sql.insert.run(...row, "used", createdAt, validator);
   }
 
-  /** Archived; unless it was used in the same transaction, it has expired. */
+  /** Archived; unless it was used in the same transaction, it has expired or was withdrawn. */
   end(contractId: ContractId): void {
     if (Number(this.#sql.expire.run(contractId).changes) === 0) return;
     this.#expired++;
