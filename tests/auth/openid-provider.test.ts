@@ -110,6 +110,38 @@ test("tokens of rotated keys are accepted without a restart", async () => {
   expect((await ask(rotated, old)).status).toBe(401);
 });
 
+test("a key is published, used, and the one before it removed: tokens of both count as long as the set has them", async () => {
+  const [old, fresh] = [await newSigner("RS256"), await newSigner("RS256")];
+  const server = await startKeyServer([old.publicJwk]);
+  const machine = { later: 0 };
+  const { clock } = systemHost;
+  const elapsedMilliseconds = () => clock.elapsedMilliseconds() + machine.later;
+  const rotating = await newParticipant(sequencers, {
+    auth: { kind: "jwks", jwksUrl: server.url, audience: AUDIENCE },
+    adminUsers: ["backend"],
+    system: { ...systemHost, clock: { ...clock, elapsedMilliseconds } },
+  });
+  const claims = { sub: "backend", aud: AUDIENCE };
+  const [oldToken, freshToken] = [await old.sign(claims), await fresh.sign(claims)];
+  const statuses = async () => [
+    (await ask(rotating, oldToken)).status,
+    (await ask(rotating, freshToken)).status,
+  ];
+  expect(await statuses()).toEqual([200, 401]);
+  server.keys = [old.publicJwk, fresh.publicJwk];
+  expect(await statuses()).toEqual([200, 200]);
+  machine.later += 3_600_000;
+  expect(await statuses()).toEqual([200, 200]);
+  server.keys = [fresh.publicJwk];
+  const asked = server.asked();
+  // The first call after half a minute has the set fetched again, and is answered by the old one.
+  machine.later += 30_001;
+  expect(await statuses()).toEqual([200, 200]);
+  await until(() => server.asked() > asked, "the set was asked for");
+  await until(async () => (await ask(rotating, oldToken)).status === 401, "the old key is refused");
+  expect(await statuses()).toEqual([401, 200]);
+});
+
 test("tokens are accepted once a provider that started after the participant answers", async () => {
   const early = await startOpenIdProvider({ keys, resources }, onTestFinished);
   const token = await early.token("backend", LEDGER);
