@@ -135,7 +135,10 @@ test.each(STORE_KINDS)(
     await importIdentity(config, identity, { host: systemHost, log: silentLog });
     const after = await startNode(kind, second, ["alice", "bob"]);
     expect(after.participant.participantId).toBe(before.participant.participantId);
-    expect((await after.admin.listUsers()).users?.map(({ id }) => id)).toEqual([SERVICE_USER, "participant_admin"]);
+    expect((await after.admin.listUsers()).users?.map(({ id }) => id)).toEqual([
+      SERVICE_USER,
+      "participant_admin",
+    ]);
     await makeBob(after.admin);
     // The validator does not wait until the stream is read.
     const validator = await after.startOwnValidator();

@@ -29,9 +29,18 @@ export const ACCEPTED_PATHS: readonly AcceptedPath[] = [
     ["tx-log-backfill-enabled", "the store is made anew from the participant"],
     ["tx-log-backfill-batch-size", "the store is made anew from the participant"],
     ["participant-identities-backup", "backups to a bucket are not offered"],
-    ["participant-bootstrapping-dump.type", "recovery from a dump is not offered yet"],
-    ["participant-bootstrapping-dump.file", "recovery from a dump is not offered yet"],
-    ["migrate-validator-party", "recovery from a dump is not offered yet"],
+    [
+      "participant-bootstrapping-dump.type",
+      "a dump has keys of Canton: callsign identity import brings a lost participant back",
+    ],
+    [
+      "participant-bootstrapping-dump.file",
+      "a dump has keys of Canton: callsign identity import brings a lost participant back",
+    ],
+    [
+      "migrate-validator-party",
+      "a dump has keys of Canton: callsign identity import brings a lost participant back",
+    ],
     ["participant-client.admin-api.port", "callsign.participantUrl says where the participant is"],
     [
       "participant-client.ledger-api.client-config.port",

@@ -82,7 +82,7 @@ export const VALIDATOR_KUBERNETES_KEYS: KeyTable = [
     "participantIdentitiesDumpPeriodicBackup.location.bucket.secretName": "the secret for the bucket",
     "participantIdentitiesDumpPeriodicBackup.location.prefix": "prefix of the files",
   }),
-  ...unusedKeys("recovery from a dump is not offered yet", {
+  ...unusedKeys("a dump has keys of Canton: callsign identity import brings a lost participant back", {
     "participantIdentitiesDumpImport.secretName": "the secret with the dump",
     migrateValidatorParty: "moves the operator's party to the new participant",
   }),

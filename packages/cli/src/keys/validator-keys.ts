@@ -228,7 +228,7 @@ const AUTOMATION_KEYS: KeyTable = [
   key(
     "participantIdentitiesDumpImport.newParticipantIdentifier",
     TEXT,
-    "must be `nodeIdentifier`; recovery from a dump is not offered yet",
+    "must be `nodeIdentifier`; a lost participant comes back by `callsign identity import`",
     { hocon: validatorPaths("participant-bootstrapping-dump.new-participant-identifier") },
   ),
 ];
