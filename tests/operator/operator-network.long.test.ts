@@ -80,7 +80,9 @@ test("every role answers probes on 5003 and scrapers on 10013", async () => {
     for (const probe of ["livez", "readyz"])
       expect((await network.fetch(`${healthUrl}/${probe}`, {})).status).toBe(200);
     const scraped = await network.fetch(`http://${machine.address}:10013/metrics`, {});
-    expect(await scraped.text()).toContain("process_start_time_seconds");
+    const text = await scraped.text();
+    expect(text).toContain("process_start_time_seconds");
+    expect(text).toContain('callsign_certificate_end_seconds{port="api"}');
   }
 });
 

@@ -1,6 +1,14 @@
 /** A role that runs as a process of its own. */
 import type { StorePosition } from "@callsign/api";
-import type { Host, KeyRotation, Log, Metrics, PostgresConfig, StoreDefinition } from "@callsign/node";
+import type {
+  Host,
+  KeyRotation,
+  Listening,
+  Log,
+  Metrics,
+  PostgresConfig,
+  StoreDefinition,
+} from "@callsign/node";
 import type { ProcessSetup } from "../settings/setups.ts";
 
 /** The parts that a process has before its role starts. */
@@ -29,6 +37,8 @@ export interface Role {
   readonly setup: ProcessSetup;
   readonly dataFolder: string;
   readonly store: RoleStore;
+  /** The ports of its APIs, by the names that `callsign.tls` has for them. */
+  readonly ports: Readonly<Record<string, Pick<Listening, "tls">>>;
   readonly start: (parts: RoleParts) => Promise<RunningRole>;
 }
 

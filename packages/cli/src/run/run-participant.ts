@@ -8,6 +8,7 @@ export function participantRole(setup: ParticipantSetup): Role {
     setup,
     dataFolder: setup.config.dataFolder,
     store: { ...storeOf(setup.config), definition: participantStore, identityFolders: ["."] },
+    ports: { api: setup.config, admin: setup.config.admin ?? {} },
     start: async ({ host, log, metrics }) => {
       const participant = await startParticipant({ ...setup.config, log, metrics, system: host });
       const { url, adminUrl, missing, position, copyStore, keys, close } = participant;

@@ -5,6 +5,7 @@
 import {
   Closing,
   createLog,
+  declareCertificateMetrics,
   declareProcessMetrics,
   type Host,
   Metrics,
@@ -64,6 +65,8 @@ async function startRole(role: Role, closing: Closing, machine: Host): Promise<R
   if (socket !== null) closing.add(socket);
   const metrics = new Metrics({ nativeHistograms });
   declareProcessMetrics(metrics);
+  const ports = { ...role.ports, health: setup.health ?? {}, metrics: setup.metrics };
+  declareCertificateMetrics(metrics, ports, machine.files);
   const scrapes = closing.add(await startMetricsServer(scraped, metrics, { system: host, log }));
   addresses["metrics"] = `${scrapes.url}/metrics`;
   if (setup.health !== null) {

@@ -23,7 +23,8 @@ export function svRole(setup: SvSetup, { files }: Pick<Host, "files">): Role {
   const { logName: fileName } = findNetworkLog(placeOf(setup), files);
   // Replicas are made from the log.
   const store = { definition: { ...logStore, fileName }, identityFolders: setup.svs.map(({ name }) => name) };
-  return { name: "sv", setup, dataFolder, store, start: (parts) => startNetwork(setup, parts) };
+  const start = (parts: RoleParts) => startNetwork(setup, parts);
+  return { name: "sv", setup, dataFolder, store, ports: { api: setup }, start };
 }
 
 async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRole> {

@@ -9,6 +9,7 @@ export function validatorRole(setup: ValidatorSetup): Role {
     setup,
     dataFolder: setup.config.dataFolder,
     store: { ...storeOf(setup.config), definition: walletStore, identityFolders: [] },
+    ports: { api: setup.config },
     start: async ({ host, log, metrics }) => {
       const { userId, credentials } = setup.serviceUser;
       const stopping = new AbortController();
