@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test.each(parseConsoleBlocks(document))("line $line: $command", { timeout: 90_000 }, async (documented) => {
   const { command, output } = documented;
-  const answer = await (/^\$CALLSIGN (config|doctor|keys|identity) [^|]*$/.test(command)
+  const answer = await (/^\$CALLSIGN (config|doctor|keys|identity|status|backup|restore) [^|]*$/.test(command)
     ? runHere(command)
     : shell.run(command));
   expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(
