@@ -2,6 +2,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const INSTALL_MILLISECONDS = 600_000;
@@ -12,6 +14,9 @@ export interface CommandEnd {
   readonly errors: string;
 }
 
+/** The temporary folder of the commands. */
+export const TEMPORARY = temporaryFolder(atEndOfFile());
+
 /** Programs that a command starts run on this Node. npm asks its cache first, and runs no scripts. */
 function environment(): NodeJS.ProcessEnv {
   const path = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
@@ -21,7 +26,7 @@ function environment(): NodeJS.ProcessEnv {
     ...{ prefer_offline: "true", package_lock: "false", ignore_scripts: "true" },
   };
   const settings = Object.entries(npm).map(([name, value]) => [`npm_config_${name}`, value]);
-  return { ...rest, ...Object.fromEntries(settings), PATH: path, NO_COLOR: "1" };
+  return { ...rest, ...Object.fromEntries(settings), PATH: path, NO_COLOR: "1", TMPDIR: TEMPORARY };
 }
 
 export function run(cwd: string, command: string, ...args: readonly string[]): CommandEnd {

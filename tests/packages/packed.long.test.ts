@@ -6,7 +6,14 @@ import { beforeAll, expect, onTestFinished, type TestContext, test } from "vites
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { skipFor } from "../support/needs.ts";
-import { INSTALL_COMMANDS, installApplication, listNodes, run, start } from "./installed-application.ts";
+import {
+  INSTALL_COMMANDS,
+  installApplication,
+  listNodes,
+  run,
+  start,
+  TEMPORARY,
+} from "./installed-application.ts";
 
 interface Manifest {
   readonly name: string;
@@ -117,6 +124,7 @@ test("an application's own tests run against startLocalnet()", (context) => {
     numFailedTests: 0,
     numPendingTests: 0,
   });
+  expect(readdirSync(TEMPORARY).filter((name) => name.startsWith("callsign-localnet-"))).toEqual([]);
 });
 
 test("an application's types are checked, those of the packages included", (context) => {
