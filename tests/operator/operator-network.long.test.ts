@@ -83,6 +83,7 @@ test("every role answers probes on 5003 and scrapers on 10013", async () => {
     const text = await scraped.text();
     expect(text).toContain("process_start_time_seconds");
     expect(text).toContain('callsign_certificate_end_seconds{port="api"}');
+    expect(text).toMatch(/^daml_health_status\{.*\} 1$/m);
   }
 });
 

@@ -1,7 +1,7 @@
 /** The SVs of a network in one process, on the ordered log of a migration id. The first start founds the network. */
 import { join } from "node:path";
 import { timeFromMicros } from "@callsign/ledger";
-import { Closing, type Host, refuseMarked } from "@callsign/node";
+import { Closing, gauge, type Host, refuseMarked } from "@callsign/node";
 import {
   checkMigrationId,
   checkNotMigrated,
@@ -48,6 +48,8 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       const found = reasons.find(({ reason }) => reason !== null);
       return found === undefined ? null : `${found.name}: ${found.reason}`;
     };
+    const ready = gauge("daml_health_status", "1 if the node is ready, and 0 if it is not.");
+    parts.metrics.labelled({ node_type: "sv" }).declare(ready, () => (missing() === null ? 1 : 0));
     return {
       addresses: Object.fromEntries(svs.flatMap(addressesOf)),
       missing,
