@@ -249,6 +249,24 @@ describe("the services", () => {
     });
   });
 
+  test("-M: both roles carry over what they have of the id before", () => {
+    const { participant, validator } = setupsOf(start("-M"));
+    expect(participant).toMatchObject({
+      ok: true,
+      setup: {
+        config: {
+          migrating: true,
+          database: { database: "participant-4" },
+          previousDatabase: { database: "participant-3" },
+        },
+      },
+    });
+    expect(validator).toMatchObject({
+      ok: true,
+      setup: { config: { migrating: true, migrationId: 4, database: { database: "validator" } } },
+    });
+  });
+
   test("they have the ports, volumes and names that others rely on", () => {
     const { services, volumes } = projectOf(start());
     expect(Object.keys(services)).toEqual(["postgres-splice", "participant", "validator"]);
