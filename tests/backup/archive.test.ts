@@ -3,7 +3,8 @@
 
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemHost } from "@callsign/node";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { checkArchive, systemHost } from "@callsign/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkBackup, restoreBackup } from "../../packages/cli/src/backup/restore-backup.ts";
@@ -137,6 +138,27 @@ test("any changed byte of a back-up, and any that is cut off, is found before an
   }
   expect(systemHost.files.list(target.dataFolder)).toEqual([]);
   await checkBackup(folder, systemHost);
+});
+
+test("an archive whose rows were changed, and packed again, does not have its hashes", async (context) => {
+  const source = await makeRole("SQLite", context);
+  await fillRole(source, SMALL);
+  const folder = join(temporaryFolder(), "backup");
+  await takeBackup(source, folder, systemHost);
+  const path = join(folder, "store.gz");
+  const lines = gunzipSync(readFileSync(path)).toString().split("\n");
+  const check = (changed: readonly string[]) => {
+    writeFileSync(path, gzipSync(changed.join("\n")));
+    return checkArchive(path, systemHost.files);
+  };
+  const place = lines.findIndex((line) => line.includes('"tnote"'));
+  await check(lines);
+  await expect(check(lines.with(place, lines[place]?.replace("tnote", "tnode") ?? ""))).rejects.toThrow(
+    /damaged: its rows do not have the hashes of its end/,
+  );
+  await expect(check(lines.toSpliced(place, 1))).rejects.toThrow(/do not have the hashes/);
+  await expect(check(lines.slice(0, -2))).rejects.toThrow(/cut off/);
+  await expect(check([...lines.slice(0, -1), "[]", ""])).rejects.toThrow(/something follows its end/);
 });
 
 test.for(STORE_KINDS)("a store in %s that is not empty is refused, or kept aside", async (kind, context) => {
