@@ -78,6 +78,26 @@ test("tells what it carries over, where to, and what to do next; once", async ()
   ]);
 });
 
+test("leaves a log that is backed up and restored like any other", async () => {
+  const folder = temporaryFolder();
+  const [dataFolder, copy, restored] = ["sv", "copy", "restored"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await (await startSvsIn({ dataFolder, migrationId: 0n, names: NAMES })).close();
+  await run(["network", "migrate"], dataFolder);
+  const { log, close } = await startSvsIn({ dataFolder, migrationId: 1n, names: NAMES, isQuiet: true });
+  const head = await log.head();
+  await close();
+  expect((await run(["backup", "sv", "--to", copy], dataFolder, 1)).exitCode).toBe(0);
+  expect((await run(["restore", "sv", "--from", copy], restored, 1)).exitCode).toBe(0);
+  const again = await startSvsIn({ dataFolder: restored, migrationId: 1n, names: NAMES, isQuiet: true });
+  expect(await again.log.head()).toEqual(head);
+  expect(again.svs.map(({ replica }) => replica.state.network?.migrationId)).toEqual([1n, 1n, 1n, 1n]);
+  await again.close();
+});
+
 test("says why it cannot migrate", async () => {
   const dataFolder = join(temporaryFolder(), "nothing");
   const { exitCode, complained } = await run(["network", "migrate"], dataFolder);

@@ -37,7 +37,9 @@ afterAll(async () => {
 
 test.each(parseConsoleBlocks(document))("line $line: $command", { timeout: 90_000 }, async (documented) => {
   const { command, output } = documented;
-  const answer = await (/^\$CALLSIGN (config|doctor|keys|identity|status|backup|restore) [^|]*$/.test(command)
+  const answer = await (/^\$CALLSIGN (config|doctor|keys|identity|status|backup|restore|network) [^|]*$/.test(
+    command,
+  )
     ? runHere(command)
     : shell.run(command));
   expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(
