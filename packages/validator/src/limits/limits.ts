@@ -23,7 +23,7 @@ export const UPDATE_WAIT_MILLISECONDS = 10_000;
 export const UPDATE_CALL_MILLISECONDS = 30_000;
 export const FOLLOW_BACKOFF = { firstMilliseconds: 100, longestMilliseconds: 3000 } as const;
 /** The time in which a participant with a shorter ledger may come back: without a step forward, and altogether. */
-export const REWIND_PATIENCE = { stillMilliseconds: 20_000, totalMilliseconds: 5 * 60_000 } as const;
+export const REWIND_PATIENCE = { stillMilliseconds: 120_000, totalMilliseconds: 3_600_000 } as const;
 export const REWIND_POLL_MILLISECONDS = 200;
 /** A new user waits for the wallet. */
 export const NEW_WALLET_RETRY = { firstMilliseconds: 200, longestMilliseconds: 30_000 } as const;
