@@ -1,10 +1,8 @@
 // A participant's signing key is rotated while it works: nothing is refused, and the old key is worth nothing afterwards.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClient, sequencerApi, sessionMessage } from "@callsign/api";
-import { fingerprintOf } from "@callsign/ledger";
-import { type PrivateIdentity, RotationRefused, sha256 } from "@callsign/node";
+import { RotationRefused } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { signingKeyOf } from "../../packages/node/src/identity/keys.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
@@ -12,107 +10,50 @@ import { until } from "../../packages/node/testing/until.ts";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
 import { newActor, newParticipant, ready } from "../support/participants.ts";
 import { chosenStore } from "../support/postgres.ts";
-import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
 import { createPreference, listActive } from "./preferences.ts";
+import { identityIn, openSession, publicKeyOf, ROTATE, registeredKeys } from "./rotated-keys.ts";
 
-const ROTATE = { replaceUnknown: false };
-
-function identityIn(folder: string): PrivateIdentity {
-  return JSON.parse(readFileSync(join(folder, "identity.json"), "utf8")) as PrivateIdentity;
-}
-
-function publicKeyOf(privateKey: string): string {
-  return signingKeyOf(privateKey).publicKey;
-}
-
-/** The member's keys, as an SV's replica has them. */
-function registeredKeys({ svs }: SvNodes, member: string) {
-  const found = svs[0]?.replica.state.findMember(member);
-  return { keys: found?.signingKeys, serial: found?.keySerial };
-}
-
-/** The status of the answer to a proof by that key. */
-async function openSession(sequencer: string, member: string, key: ReturnType<typeof signingKeyOf>) {
-  const client = createClient(sequencerApi, { baseUrl: sequencer, fetch: (url, init) => fetch(url, init) });
-  const { network, sequencer: id } = await client.getNetwork();
-  const { challenge } = await client.askChallenge({ body: { member } });
-  const signature = key.sign(sessionMessage({ network, sequencer: id, challenge }));
-  const { token } = await client.openSession({
-    body: { member, challenge, publicKey: key.publicKey, signature },
+test("an entry of the old key that is under way is waited for, while entries of the new one go on", async () => {
+  const network = await startSvNodes(1);
+  const sequencer = await beforeSequencer(network.sequencers[0] ?? "", onTestFinished);
+  const participant = await newParticipant([sequencer.url]);
+  await ready(participant);
+  const { party, client } = await newActor(participant, "alice");
+  const isSeen: string[] = [];
+  let rotating: Promise<unknown> = Promise.resolve();
+  sequencer.atNextSubmission(async () => {
+    rotating = participant.keys.rotate(ROTATE).then(() => isSeen.push("rotated"));
+    const newKeySigns = async () => {
+      const { signing, next } = await participant.keys.show();
+      return signing === next;
+    };
+    await until(newKeySigns, "the new key signs");
+    await client.submitAndWait({ body: createPreference(party) });
+    expect((await participant.keys.show()).serial).toBe(2);
+    isSeen.push("released");
   });
-  const follow = async () =>
-    (
-      await fetch(`${sequencer}/api/sequencer/v1/stream?after=0`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-    ).status;
-  return { follow };
-}
+  await client.submitAndWait({ body: createPreference(party) });
+  await rotating;
+  expect(isSeen).toEqual(["released", "rotated"]);
+  expect(await participant.keys.show()).toMatchObject({ next: null, serial: 3 });
+  expect(await listActive(client, party)).toHaveLength(2);
+});
 
 test.skipIf(chosenStore !== "SQLite")(
-  "a key is rotated under load: no submission fails, and the participant stays ready",
-  async () => {
-    const network = await startSvNodes(4);
-    const dataFolder = temporaryFolder();
-    const participant = await newParticipant(network.sequencers, { dataFolder });
-    await ready(participant);
-    const { participantId: member } = participant;
-    const { party, client } = await newActor(participant, "alice");
-    const before = identityIn(dataFolder);
-    const old = signingKeyOf(before.signingKey);
-    expect(registeredKeys(network, member)).toEqual({ keys: [old.publicKey], serial: 1n });
-    const session = await openSession(network.sequencers[0] ?? "", member, old);
-    expect(await session.follow()).toBe(200);
-
-    let [acknowledged, isOver, wasReady] = [0, false, true];
-    const working = Array.from({ length: 4 }, async () => {
-      while (!isOver) {
-        await client.submitAndWait({ body: createPreference(party) });
-        acknowledged++;
-        wasReady &&= participant.isReady();
-      }
-    });
-    const enough = (count: number) => until(() => acknowledged >= count, "enough was acknowledged");
-    await enough(10);
-    const shown = await participant.keys.rotate(ROTATE);
-    await enough(acknowledged + 10);
-    isOver = true;
-    await Promise.all(working);
-
-    expect(wasReady).toBe(true);
-    const after = identityIn(dataFolder);
-    const key = publicKeyOf(after.signingKey);
-    expect(after).toEqual({ ...before, signingKey: expect.not.stringMatching(before.signingKey) });
-    expect(registeredKeys(network, member)).toEqual({ keys: [key], serial: 3n });
-    const fingerprint = fingerprintOf(sha256, key);
-    expect(shown).toMatchObject({
-      member,
-      signing: fingerprint,
-      next: null,
-      registered: [fingerprint],
-      serial: 3,
-    });
-    expect(await listActive(client, party)).toHaveLength(acknowledged);
-    expect(await session.follow()).toBe(401);
-    await expect(openSession(network.sequencers[0] ?? "", member, old)).rejects.toThrow(/other keys/);
-
-    await participant.close();
-    const again = await newParticipant(network.sequencers, { dataFolder });
-    await ready(again);
-    expect(await listActive(again.as("alice"), party)).toHaveLength(acknowledged);
-    expect((await again.keys.rotate(ROTATE)).serial).toBe(5);
-  },
-);
-
-test.skipIf(chosenStore !== "SQLite")(
-  "keys of which the identity has none are replaced only when that is asked for",
+  "the old key opens nothing after it, and keys of which the identity has none are replaced only when asked for",
   async () => {
     const network = await startSvNodes(1);
     const dataFolder = temporaryFolder();
     const first = await newParticipant(network.sequencers, { dataFolder });
     await ready(first);
     const copy = JSON.stringify(identityIn(dataFolder));
+    const [old, sequencer = ""] = [signingKeyOf(identityIn(dataFolder).signingKey), network.sequencers[0]];
+    const session = await openSession(sequencer, first.participantId, old);
+    expect(await session.follow()).toBe(200);
     await first.keys.rotate(ROTATE);
+    expect(await session.follow()).toBe(401);
+    await expect(openSession(sequencer, first.participantId, old)).rejects.toThrow(/other keys/);
     await first.close();
     writeFileSync(join(dataFolder, "identity.json"), copy);
 
@@ -129,26 +70,5 @@ test.skipIf(chosenStore !== "SQLite")(
       serial: 4n,
     });
     await ready(restored);
-  },
-);
-
-test.skipIf(chosenStore !== "SQLite")(
-  "a rotation that the sequencers cut short ends by itself, and signs with the old key until then",
-  async () => {
-    const network = await startSvNodes(1);
-    const sequencer = await beforeSequencer(network.sequencers[0] ?? "", onTestFinished);
-    const dataFolder = temporaryFolder();
-    const participant = await newParticipant([sequencer.url], { dataFolder });
-    await ready(participant);
-    const { party, client } = await newActor(participant, "alice");
-    const { signingKey } = identityIn(dataFolder);
-    sequencer.behave("swallow");
-    const rotating = participant.keys.rotate(ROTATE);
-    await until(() => sequencer.swallowed() > 0, "the delegation was lost");
-    expect((await participant.keys.show()).next).not.toBeNull();
-    sequencer.behave("honest");
-    await rotating;
-    expect(identityIn(dataFolder).signingKey).not.toBe(signingKey);
-    await client.submitAndWait({ body: createPreference(party) });
   },
 );
