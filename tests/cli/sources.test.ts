@@ -252,7 +252,9 @@ describe("fixtures", () => {
     const wanted = VALIDATOR_KEYS.map(({ path }) => path).filter((path) => !isOurs(path));
     expect(wanted.filter((path) => !given.has(path) && path !== "pvc.size")).toEqual([]);
     const ofParticipant = new Set(keysIn(PARTICIPANT_KEYS, parse(fixture("participant-every-key.yaml"))));
-    const others = ["nodeIdentifier", "migration.id", "persistence.user", "persistence.postgresName"];
+    const others = ["nodeIdentifier", "persistence.user", "persistence.postgresName"].concat(
+      ["id", "migrating", "previousDatabaseName"].map((name) => `migration.${name}`),
+    );
     const wantedThere = PARTICIPANT_KEYS.map(({ path }) => path).filter(
       (path) => !isOurs(path) && !others.includes(path),
     );
