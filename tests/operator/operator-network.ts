@@ -86,8 +86,8 @@ export class OperatorNetwork {
   }
 
   /** Resolves when every process is ready. Skips if there is no PostgreSQL. */
-  static async start(atEnd: AtEnd, skip: Skip): Promise<OperatorNetwork> {
-    const network = new OperatorNetwork(await prepare(atEnd, skip));
+  static async start(atEnd: AtEnd, skip: Skip, terms: NetworkTerms = TERMS): Promise<OperatorNetwork> {
+    const network = new OperatorNetwork({ ...(await prepare(atEnd, skip)), terms });
     const processes = network.processes();
     atEnd(async () => void (await Promise.all(processes.map((each) => each.stop("SIGKILL")))));
     for (const each of processes) each.start();
@@ -130,7 +130,21 @@ export class OperatorNetwork {
   }
 }
 
+export interface NetworkTerms {
+  readonly lifetimeSeconds: number;
+  readonly renewalSeconds: number;
+  /** Operators by their numbers whose stores are files of SQLite. */
+  readonly embedded: readonly number[];
+}
+
+const TERMS: NetworkTerms = {
+  lifetimeSeconds: LIFETIME_SECONDS,
+  renewalSeconds: RENEWAL_SECONDS,
+  embedded: [],
+};
+
 interface NetworkParts {
+  readonly terms: NetworkTerms;
   readonly folder: string;
   readonly machines: Machines;
   readonly authority: CertificateAuthority;
@@ -142,7 +156,7 @@ interface NetworkParts {
 
 type Skip = Pick<TestContext, "skip">;
 
-async function prepare(atEnd: AtEnd, skip: Skip): Promise<NetworkParts> {
+async function prepare(atEnd: AtEnd, skip: Skip): Promise<Omit<NetworkParts, "terms">> {
   const folder = temporaryFolder(atEnd);
   const machines = makeMachines(2 + 2 * OPERATORS.length);
   atEnd(machines.remove);
@@ -220,7 +234,10 @@ function svProcess(parts: NetworkParts, machine: Machine): RoleProcess {
       tickDuration: "20s",
       // Names are renewed all the time.
       freeTrafficBytes: 4_000_000,
-      initialAnsConfig: { entryLifetime: `${LIFETIME_SECONDS}s`, renewalDuration: `${RENEWAL_SECONDS}s` },
+      initialAnsConfig: {
+        entryLifetime: `${parts.terms.lifetimeSeconds}s`,
+        renewalDuration: `${parts.terms.renewalSeconds}s`,
+      },
     },
     auth: { audience: VALIDATOR_AUDIENCE, jwksUrl: parts.provider.jwksUrl },
     callsign: processValues(parts, machine),
@@ -234,7 +251,10 @@ function svProcess(parts: NetworkParts, machine: Machine): RoleProcess {
 type Operator = (typeof OPERATORS)[number];
 
 /** The database of a role, whose name carries the migration id. */
-function persistenceOf({ folder, machines, postgres }: NetworkParts, { name }: Operator, schema: string) {
+function persistenceOf(parts: NetworkParts, operator: Operator, schema: string) {
+  const { folder, machines, postgres, terms } = parts;
+  const { name } = operator;
+  if (terms.embedded.includes(OPERATORS.indexOf(operator))) return {};
   return {
     persistence: {
       host: machines.machines[0]?.address,
@@ -261,6 +281,7 @@ function participantProcess(parts: NetworkParts, operator: Operator, machine: Ma
   const values = {
     ...persistenceOf(parts, operator, "participant"),
     nodeIdentifier: operator.name,
+    migration: { id: "0" },
     auth: { jwksUrl: provider.jwksUrl, targetAudience: LEDGER_AUDIENCE },
     participantAdminUserNameFrom: {
       secretKeyRef: { name: "splice-app-validator-ledger-api-auth", key: "ledger-api-user" },

@@ -23,12 +23,14 @@ export interface RoleFiles {
 export class RoleProcess {
   readonly machine: Machine;
   readonly #files: RoleFiles;
+  #values: object;
   #process: ChildProcess | null = null;
   #output = "";
 
   constructor(machine: Machine, files: RoleFiles) {
     this.machine = machine;
     this.#files = files;
+    this.#values = files.values;
     const { folder, values, secrets = {} } = files;
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "values.yaml"), stringify(values));
@@ -37,6 +39,44 @@ export class RoleProcess {
       for (const [key, text] of Object.entries(keys))
         writeFileSync(join(folder, "secrets", secret, key), text);
     }
+  }
+
+  /** Other values for the next start: blocks are merged, everything else is replaced. */
+  change(values: object): void {
+    const { folder } = this.#files;
+    this.#values = mergeBlocks(this.#values, values);
+    writeFileSync(join(folder, "values.yaml"), stringify(this.#values));
+  }
+
+  get valuesFile(): string {
+    return join(this.#files.folder, "values.yaml");
+  }
+
+  get dataFolder(): string {
+    return join(this.#files.folder, "data");
+  }
+
+  /** Resolves with the exit code and the output of a command on its machine. */
+  run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
+    const { folder, environment = {} } = this.#files;
+    const child = spawnOn(
+      this.machine,
+      [process.execPath, "--disable-warning=ExperimentalWarning", MAIN, ...words],
+      { stdio: ["ignore", "pipe", "pipe"], cwd: folder, env: { PATH: process.env["PATH"], ...environment } },
+    );
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (chunk: string) => {
+        output += chunk;
+      });
+    return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
+  }
+
+  /** Resolves with its exit code when it ends by itself. */
+  async ended(): Promise<number | null> {
+    const child = this.#process;
+    if (child === null || !this.isRunning) return child?.exitCode ?? null;
+    return new Promise((resolve) => child.once("close", (code) => resolve(code)));
   }
 
   /** All that it has printed. */
@@ -95,4 +135,18 @@ export class RoleProcess {
     child.kill(signal);
     return ended;
   }
+}
+
+function mergeBlocks(before: object, after: object): object {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(after)) {
+    const known = merged[key];
+    const areBlocks = [known, value].every((each) => isBlock(each));
+    merged[key] = areBlocks ? mergeBlocks(known as object, value as object) : value;
+  }
+  return merged;
+}
+
+function isBlock(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
