@@ -6,7 +6,7 @@ export {
   ArchiveRefused,
   type ArchiveTrailer,
 } from "./archive/archive-format.ts";
-export { markSchemaMoved, openSchemaSnapshot, restoreSchema } from "./archive/postgres-archive.ts";
+export { loadPostgresArchives } from "./archive/load-postgres-archives.ts";
 export { checkArchive } from "./archive/read-archive.ts";
 export { beginFolder, commitFolder, finishFolder } from "./archive/restore-folder.ts";
 export { openFileSnapshot, restoreFile } from "./archive/sqlite-archive.ts";

@@ -12,9 +12,9 @@ import {
   type Host,
   isMoved,
   isSqliteDamage,
+  loadPostgresArchives,
   openFileSnapshot,
   restoreFile,
-  restoreSchema,
   type StoreSnapshot,
 } from "@callsign/node";
 import { ARCHIVE_NAME, checkManifest, type Manifest } from "./manifest.ts";
@@ -89,6 +89,7 @@ async function restoreToDatabase(role: StoredRole, restore: Restore, host: Host)
   const identity =
     definition.identity === undefined ? undefined : (host.files.read(join(from, IDENTITY_NAME)) ?? undefined);
   const archivePath = join(from, ARCHIVE_NAME);
+  const { restoreSchema } = await loadPostgresArchives();
   const outcome = await restoreSchema(database, { ...restore, archivePath, identity }, { definition, host });
   return { ...outcome, archived };
 }

@@ -7,10 +7,9 @@ import {
   DatabaseInUse,
   type Host,
   isRunning,
+  loadPostgresArchives,
   markMoved,
-  markSchemaMoved,
   openFileSnapshot,
-  openSchemaSnapshot,
   type StoreSnapshot,
 } from "@callsign/node";
 import type { Role } from "../run/role.ts";
@@ -43,14 +42,15 @@ export async function refuseRunning({ name, dataFolder }: StoredRole, host: Host
 export async function openStopped(role: StoredRole, host: Host): Promise<StoreSnapshot> {
   const { definition, database } = role.store;
   await refuseRunning(role, host);
-  if (database !== undefined) return openSchemaSnapshot(database, { host, isStopped: true });
+  if (database !== undefined)
+    return (await loadPostgresArchives()).openSchemaSnapshot(database, { host, isStopped: true });
   return openFileSnapshot(storeFile(role), definition, host) ?? refuseMissing(role);
 }
 
 /** Whether the role runs or not, and without stopping it. `folder` takes a copy of SQLite's file, if one is needed. */
 export async function openAnyhow(role: StoredRole, folder: string, host: Host): Promise<StoreSnapshot> {
   const { definition, database } = role.store;
-  if (database !== undefined) return openSchemaSnapshot(database, { host });
+  if (database !== undefined) return (await loadPostgresArchives()).openSchemaSnapshot(database, { host });
   if (!(await isRunning(role.dataFolder, host))) return openStopped(role, host);
   const file = join(resolve(folder), COPY_NAME);
   await askForCopy(role, file, host);
@@ -91,5 +91,5 @@ export async function markPlaceMoved(from: StoredRole, to: StoredRole, host: Hos
   const place = describePlace(to);
   const { database } = from.store;
   if (database === undefined) markMoved(storeFile(from), place, host);
-  else await markSchemaMoved(database, place, host);
+  else await (await loadPostgresArchives()).markSchemaMoved(database, place, host);
 }

@@ -5,7 +5,7 @@ import {
   createLog,
   type Host,
   identityOf,
-  openSchemaSnapshot,
+  loadPostgresArchives,
   type PrivateIdentity,
   parseIdentity,
   readIdentityFile,
@@ -68,7 +68,7 @@ async function findIdentity(setup: ParticipantSetup, host: Host): Promise<Privat
     const found = readIdentityFile(role.dataFolder, host.files);
     if (found !== null) return found;
   } else {
-    const snapshot = await openSchemaSnapshot(database, { host });
+    const snapshot = await (await loadPostgresArchives()).openSchemaSnapshot(database, { host });
     try {
       const text = await definition.identity?.find(snapshot.sql);
       const found = text === undefined ? null : parseIdentity(parseJsonText(text));
