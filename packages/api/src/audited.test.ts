@@ -14,6 +14,7 @@ test("users, rights, parties, identity providers, pruning, connections, secrets,
     ...["setPruningSchedule", "clearPruningSchedule", "prune", "setSequencerConnections"],
     ...["moveClock", "setScanBehaviour"],
     ...["onboardValidator", "devNetOnboardValidatorPrepare", "prepareValidatorOnboarding"],
+    "withdrawValidatorOnboarding",
     ...["updateAmuletPriceVote", "createVoteRequest", "castVote"],
   ]);
 });

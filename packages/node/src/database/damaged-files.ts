@@ -101,7 +101,7 @@ async function openWhole<T>(
     return await open(database);
   } catch (error) {
     if (database.isOpen) database.close();
-    throw error;
+    throw asUnwritable(error, path);
   }
 }
 
