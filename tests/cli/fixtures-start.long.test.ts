@@ -111,7 +111,11 @@ async function start(
   const { source } = writeParts({ files: [local(change)], secrets: { ...SECRETS, ...secrets } });
   const files = [...fixtures.map((name) => join(FIXTURES, `${name}.yaml`)), ...source.files];
   const secretsFolder = source.secretsFolder ?? "";
-  const child = new Child(MAIN, role, ...files.flatMap((file) => ["-f", file]), "--secrets", secretsFolder);
+  const folder = temporaryFolder(atEnd);
+  const child = new Child(
+    ...[MAIN, role, ...files.flatMap((file) => ["-f", file]), "--secrets", secretsFolder],
+    ...["--set", `callsign.dataFolder=${folder}`],
+  );
   atEnd(() => child.kill());
   children.push(child);
   const output = await child.said(4);

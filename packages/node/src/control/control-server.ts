@@ -23,7 +23,9 @@ export async function startControlServer(
   { host, log }: { readonly host: Host; readonly log: Log },
 ): Promise<{ readonly close: () => Promise<void> } | null> {
   if (await isRunning(folder, host))
-    throw new CannotStart(`a process runs on the data folder ${folder} already: stop that one first`);
+    throw new CannotStart(
+      `a process runs on the data folder ${folder} already: stop that one first, or give this one another folder`,
+    );
   try {
     return await listen(folder, handlers, { host, log });
   } catch (error) {
