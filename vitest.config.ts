@@ -7,7 +7,7 @@ const longTests = ["tests/long/**/*.test.ts", "{packages,tests}/**/*.long.test.t
 const postgresSuites = ["tests/{participant,conformance,validator}/**/*.test.ts"];
 /** They open the files of SQLite, whatever store is chosen. */
 const sqliteTests = [
-  "tests/participant/{pruning-store,read-index,identity,submission-notes,large-pages}.test.ts",
+  "tests/participant/{pruning-store,read-index,identity,submission-notes,large-pages,migration}.test.ts",
   "tests/conformance/{party-updates,provider-takeover}.test.ts",
   "tests/validator/{earlier-folder,operator-settings}.test.ts",
 ];
