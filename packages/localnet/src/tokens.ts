@@ -1,5 +1,5 @@
 /** The users of the local network and their tokens, which are signed with a public secret. */
-import { SignJWT } from "jose";
+import { SignJWT } from "jose/jwt/sign";
 import type { NodeName } from "./ports.ts";
 
 export const TOKEN_SECRET = "unsafe";

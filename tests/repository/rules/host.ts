@@ -9,6 +9,7 @@ const MACHINE: readonly string[] = [
   "packages/node/src/system-host.ts",
   "packages/node/src/host/private-files.ts",
   "packages/node/src/database/open-database.ts",
+  "packages/node/src/http-client/dispatchers.ts",
   "packages/node/src/http-client/exits.ts",
   "packages/node/src/http-client/http-client.ts",
   "packages/node/src/observability/log-file.ts",

@@ -1,7 +1,8 @@
 /** The way from a validator to its participant: address, token, user, rights. */
 import { createClient, HttpError, ledgerApi } from "@callsign/api";
 import { type Host, openTokenSource, withOutgoing } from "@callsign/node";
-import { decodeJwt, type JWTPayload } from "jose";
+import type { JWTPayload } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 import type { ValidatorSetup } from "../settings/setups.ts";
 import { type Examination, examine, fault, fine } from "./examination.ts";
 import { examineClientTls } from "./examine-machine.ts";

@@ -1,5 +1,5 @@
 /** The tokens that this process shows to another one, by configuration. */
-import { SignJWT } from "jose";
+import { SignJWT } from "jose/jwt/sign";
 import { ClientCredentialsTokens } from "./client-credentials.ts";
 import type { ClientCredentials } from "./openid-tokens.ts";
 import type { TokenSource, TokenSourceParts } from "./token-source.ts";

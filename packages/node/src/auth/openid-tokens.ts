@@ -1,6 +1,6 @@
 /** One exchange with an OpenID provider: its discovery document, and a token for a client's secret. */
 import { parseJsonText } from "@callsign/api";
-import { decodeJwt } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 import type { HttpClient } from "../host/host.ts";
 import { type FetchLimits, fetchText } from "../http-client/fetch-text.ts";
 

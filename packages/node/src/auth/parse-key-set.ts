@@ -3,7 +3,8 @@
  * type. RSA is RS256, EC on P-256 is ES256, EC on P-521 is ES512. Other keys, secret ones included, are left out.
  */
 import { parseJsonText } from "@callsign/api";
-import { importJWK, type JWK } from "jose";
+import type { JWK } from "jose";
+import { importJWK } from "jose/key/import";
 import { z } from "zod";
 import type { TokenAlgorithm, TokenKey } from "./token-keys.ts";
 

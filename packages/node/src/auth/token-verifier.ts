@@ -1,5 +1,8 @@
 /** Verifies tokens. Keys, times and audience come from configuration alone, and the algorithm from the key. */
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import { JOSEError } from "jose/errors";
+import { jwtVerify } from "jose/jwt/verify";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { RemoteKeySet } from "./remote-key-set.ts";
@@ -109,7 +112,7 @@ async function checkSignature(
   try {
     return (await jwtVerify(token, key, { algorithms: [algorithm], ...NO_TIMES })).payload;
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw new TokenRejected(error.code, { cause: error });
+    if (error instanceof JOSEError) throw new TokenRejected(error.code, { cause: error });
     if (error instanceof TypeError) throw new TokenRejected("the token is not one", { cause: error });
     throw error;
   }

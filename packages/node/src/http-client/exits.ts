@@ -1,8 +1,9 @@
 /** The ways out of this machine: directly, or through the forward proxy of the URL's scheme. */
 import type { SecureContext } from "node:tls";
-import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici";
+import type { Dispatcher, ProxyAgent as ProxyAgentTypes } from "undici";
 import type { OutgoingOptions, ProxyAddress } from "../host/outgoing.ts";
 import { ClientTls, type TlsClock } from "./client-tls.ts";
+import { Agent, Pool, ProxyAgent } from "./dispatchers.ts";
 import { isNonProxyHost } from "./non-proxy-hosts.ts";
 
 /** Connections to one server. A call beyond them waits for one. */
@@ -89,7 +90,7 @@ export class Exits {
   }
 }
 
-function openProxy(proxy: ProxyAddress, options: Omit<ProxyAgent.Options, "uri">): Dispatcher {
+function openProxy(proxy: ProxyAddress, options: Omit<ProxyAgentTypes.Options, "uri">): Dispatcher {
   const headersTimeout = options.connectTimeout ?? CONNECTION_MILLISECONDS;
   return new ProxyAgent({
     ...options,

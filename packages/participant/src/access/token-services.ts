@@ -12,7 +12,7 @@ import {
   type TokenVerifier,
   type TokenVerifierParts,
 } from "@callsign/node";
-import { decodeJwt } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 import { MAX_IDENTITY_PROVIDERS, MIN_ADMIN_TOKEN } from "../limits/limits.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { Privilege } from "./caller.ts";

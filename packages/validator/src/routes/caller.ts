@@ -12,7 +12,7 @@ import {
   type Log,
   type TokenVerifier,
 } from "@callsign/node";
-import { decodeJwt } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 import { describeError } from "../errors/describe-error.ts";
 import { ValidatorError } from "../errors/validator-error.ts";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
