@@ -28,36 +28,58 @@ const registryHosts: Rule = {
   sound: [file("docs/a.md", "The npm registry. GET /registry/metadata. registry.ts, registry.find()")],
 };
 
+const fences = /^(```|~~~)[\s\S]*?^\1/gm;
+
 /** Markdown without its code, where brackets mean something else. */
 function prose(markdown: string): string {
-  return markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").replace(/`[^`\n]*`/g, "");
+  return markdown.replace(fences, "").replace(/`[^`\n]*`/g, "");
+}
+
+/** The anchors of a document's headings, as GitHub makes them: in lower case, without punctuation, hyphens for spaces. */
+function anchorsOf(markdown: string): readonly string[] {
+  return [...markdown.replace(fences, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
 }
 
 const links: Rule = {
-  name: "relative links in documents lead somewhere",
+  name: "relative links in documents lead to a file or folder, and to a heading in it",
   find: (files) => {
-    const paths = new Set(files.map(({ path }) => path));
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
     const exists = (target: string) =>
-      target === "." || paths.has(target) || [...paths].some((path) => path.startsWith(`${target}/`));
+      target === "." || texts.has(target) || [...texts.keys()].some((path) => path.startsWith(`${target}/`));
+    const hasHeading = (target: string, anchor: string) =>
+      anchor === "" || !target.endsWith(".md") || anchorsOf(texts.get(target) ?? "").includes(anchor);
     return files
       .filter(({ path }) => path.endsWith(".md"))
       .flatMap(({ path, text }) =>
         [...prose(text).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]:\s*(\S+)/gm)]
           .map((match) => match[1] ?? match[2] ?? "")
-          .filter((link) => !/^(\w+:|#)/.test(link))
-          .map((link) => ({ link, target: posix.join(posix.dirname(path), link.replace(/#.*$/, "")) }))
-          .filter(({ target }) => !exists(target.replace(/\/$/, "")))
-          .map(({ link }) => `${path}: links to ${link}, which does not exist`),
+          .filter((link) => !/^\w+:/.test(link))
+          .filter((link) => {
+            const [place = "", anchor = ""] = link.split("#");
+            const target = place === "" ? path : posix.join(posix.dirname(path), place).replace(/\/$/, "");
+            return !exists(target) || !hasHeading(target, anchor);
+          })
+          .map((link) => `${path}: links to ${link}, which does not exist`),
       );
   },
   broken: [
     [file("README.md", "see [the glossary](docs/glossary.md)")],
     [file("docs/a.md", "see [the licence](LICENSE)"), file("LICENSE")],
     [file("docs/a.md", "[b]: ./b.md#heading")],
+    [file("docs/a.md", "[b](b.md#other)"), file("docs/b.md", "# Heading\n```\n# Other\n```\n")],
+    [file("docs/a.md", "# A\n[below](#b)")],
   ],
   sound: [
-    file("README.md", "[a](docs/a.md#top) [docs](docs/) [web](https://example.org) [here](#here) `[x](y)`"),
-    file("docs/a.md", "[up](../README.md)\n```\n[x](y)\n```\n"),
+    file(
+      "README.md",
+      "# Over here\n[a](docs/a.md#top-of-it) [docs](docs/) [web](https://example.org) [here](#over-here)",
+    ),
+    file("docs/a.md", "## Top, of `it`\n[up](../README.md)\n```\n[x](y)\n```\n`[x](y)`"),
   ],
 };
 
