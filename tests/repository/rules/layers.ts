@@ -160,7 +160,6 @@ function importProblem(from: string, imported: string): string | undefined {
 function folderProblem(from: string, imported: string): string | undefined {
   const order = mayImportFolder[packageOf(from) ?? ""];
   if (order === undefined || isTest(from) || !imported.startsWith(".")) return undefined;
-  if (imported.endsWith("/package.json")) return undefined;
   const folderOf = (path: string) => /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
   const home = folderOf(from);
   const path = posix.join(posix.dirname(from), imported);
