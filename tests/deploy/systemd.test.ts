@@ -1,13 +1,14 @@
 // The units, read by systemd's own tools where they are installed, and the script that hands credentials to the command.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSecret } from "../../packages/cli/src/secrets/read-secret.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { read } from "../repository/configuration-page.ts";
 import { skipWithout } from "../support/needs.ts";
 
 const UNITS = join(import.meta.dirname, "../../deploy/systemd");
@@ -24,39 +25,45 @@ const systemd = {
   install: "apt-get install systemd",
 };
 
-/** A copy of the units whose programs exist: systemd looks for them. */
-function installUnits(): string {
-  const folder = temporaryFolder(atEnd);
-  mkdirSync(join(folder, "bin"));
-  writeFileSync(join(folder, "bin/callsign"), "#!/bin/sh\n");
-  chmodSync(join(folder, "bin/callsign"), 0o755);
-  mkdirSync(join(folder, "deploy/systemd"), { recursive: true });
-  cpSync(join(UNITS, "link-credentials.sh"), join(folder, "deploy/systemd/link-credentials.sh"));
-  for (const role of ROLES) {
-    const text = readFileSync(join(UNITS, `callsign-${role}.service`), "utf8");
-    writeFileSync(join(folder, `callsign-${role}.service`), text.replaceAll("/opt/callsign", folder));
-  }
-  return folder;
+/** The unit of a role, as systemd makes it of the template, in a folder where its programs exist: systemd looks for them. */
+function installUnit(folder: string, role: string): string {
+  const bin = join(folder, "node_modules/.bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "callsign"), "#!/bin/sh\n", { mode: 0o755 });
+  cpSync(join(UNITS, "link-credentials.sh"), join(folder, "link-credentials.sh"));
+  const unit = join(folder, `callsign@${role}.service`);
+  const template = readFileSync(join(UNITS, "callsign@.service"), "utf8");
+  writeFileSync(unit, template.replaceAll("/opt/callsign", folder));
+  return unit;
 }
 
 test("systemd finds no fault with the units, and would find one", (context) => {
   skipWithout(systemd, context);
-  const folder = installUnits();
-  const units = ROLES.map((role) => join(folder, `callsign-${role}.service`));
+  const folder = temporaryFolder(atEnd);
+  const units = ROLES.map((role) => installUnit(folder, role));
   const { status, stderr } = analyze("verify", "--man=no", ...units);
   expect([status, stderr]).toEqual([0, ""]);
-  writeFileSync(join(folder, "callsign-sv.service"), "[Service]\nExecStart=/nowhere\nRestrat=always\n");
+  writeFileSync(join(folder, "callsign@sv.service"), "[Service]\nExecStart=/nowhere\nRestrat=always\n");
   expect(analyze("verify", "--man=no", ...units).stderr).toContain("Restrat");
 });
 
 test("the units leave little open: systemd rates each 2.0 of 10 or better", (context) => {
   skipWithout(systemd, context);
-  const folder = installUnits();
+  const folder = temporaryFolder(atEnd);
   for (const role of ROLES) {
-    const unit = join(folder, `callsign-${role}.service`);
+    const unit = installUnit(folder, role);
     const { status, stdout, stderr } = analyze("security", "--offline=true", "--threshold=20", unit);
     expect([role, status, status === 0 ? "" : `${stdout}${stderr}`]).toEqual([role, 0, ""]);
   }
+});
+
+test("the commands of docs/operating.md put the unit's programs where it looks for them", () => {
+  const unit = readFileSync(join(UNITS, "callsign@.service"), "utf8");
+  const programs = [...unit.matchAll(/^ExecStart\w*=(\S+)/gm)].map(([, program]) => program);
+  const commands = read("docs/operating.md").split("### systemd")[1]?.split("###")[0] ?? "";
+  const folder = /npm install .*--prefix (\S+)/.exec(commands)?.[1];
+  const script = /install -m 755 \S*\/(link-credentials\.sh) (\S+\/)/.exec(commands);
+  expect(programs).toEqual([`${script?.[2]}${script?.[1]}`, `${folder}/node_modules/.bin/callsign`]);
 });
 
 test("credentials become a folder for each secret, which the command reads", () => {

@@ -12,6 +12,7 @@ const conventionalNames = new Set([
   "Dockerfile",
   "Dockerfile.dockerignore",
   "Chart.yaml",
+  "callsign@.service",
 ]);
 
 const kebabCase = /^\.?[a-z0-9]+([-.][a-z0-9]+)*$/;
