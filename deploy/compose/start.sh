@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts a validator, its participant and their database with docker compose. The options are those of Splice's start.sh.
+# Starts a validator, its participant and their database with docker compose. The options are those of Splice's start.sh, without -C and -l.
 set -euo pipefail
 
 usage() {
@@ -12,7 +12,6 @@ Usage: start.sh -s URL -o SECRET -p HINT -m ID [options]
   -P ID      the participant's identifier; the party hint if omitted
   -a         tokens of an identity provider, as .env says; without it the ledger API needs no token
   -c URL     the scan to begin with; the sponsor's URL with scan in place of sv if omitted
-  -C URL     accepted: the names of the network need not be asked for from outside
   -b         believe one SV alone: the scan of -c and the sequencer of -q
   -q URL     that sequencer
   -n NAME    a docker network that exists
@@ -31,7 +30,7 @@ refuse() {
 
 sponsor='' secret='' has_secret=false hint='' migration_id='' identifier='' scan='' sequencer='' dump=''
 with_auth=false trust_single=false migrating=false wait=false
-while getopts ':s:o:p:m:P:ac:C:bq:n:Mi:wElh' option; do
+while getopts ':s:o:p:m:P:ac:Cbq:n:Mi:wElh' option; do
   case $option in
     s) sponsor=$OPTARG ;;
     o) secret=$OPTARG has_secret=true ;;
@@ -40,7 +39,6 @@ while getopts ':s:o:p:m:P:ac:C:bq:n:Mi:wElh' option; do
     P) identifier=$OPTARG ;;
     a) with_auth=true ;;
     c) scan=$OPTARG ;;
-    C) ;;
     b) trust_single=true ;;
     q) sequencer=$OPTARG ;;
     n) export DOCKER_NETWORK=$OPTARG ;;
@@ -48,6 +46,7 @@ while getopts ':s:o:p:m:P:ac:C:bq:n:Mi:wElh' option; do
     i) dump=$OPTARG ;;
     w) wait=true ;;
     E) export HOST_BIND_IP=0.0.0.0 ;;
+    C) refuse '-C (the scan as this machine sees it) is not needed: the validator itself asks a scan for the names of the network. Leave it out' ;;
     l) refuse '-l (the SV of a local compose file) is not offered: found a network with "callsign sv", and give its URLs by -s and -c' ;;
     h) usage; exit 0 ;;
     :) refuse "-$OPTARG needs a value; -h lists the options" ;;

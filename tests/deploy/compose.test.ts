@@ -61,30 +61,10 @@ describe("start.sh", () => {
   test("hands every option on", () => {
     const folder = temporaryFolder(atEnd);
     writeFileSync(join(folder, "identity.json"), "{}");
-    const run = runScript(folder, "start.sh", [
-      ...[
-        ...NEEDED,
-        "-a",
-        "-b",
-        "-q",
-        "https://sequencer.sv-1.example.com",
-        "-c",
-        "https://scan.example.com",
-      ],
-      ...[
-        "-C",
-        "http://scan.localhost",
-        "-P",
-        "acme-2",
-        "-n",
-        "splice",
-        "-M",
-        "-i",
-        "identity.json",
-        "-w",
-        "-E",
-      ],
-    ]);
+    const options =
+      "-a -b -q https://sequencer.sv-1.example.com -c https://scan.example.com " +
+      "-P acme-2 -n splice -M -i identity.json -w -E";
+    const run = runScript(folder, "start.sh", [...NEEDED, ...options.split(" ")]);
     expect(run.stderr).toBe("");
     expect(filesOf(run)).toEqual([
       "compose.yaml",
@@ -94,7 +74,7 @@ describe("start.sh", () => {
       "compose-restore-from-id.yaml",
       "compose-network.yaml",
     ]);
-    expect(run.docker?.slice(-4)).toEqual(["up", "--detach", "--wait", "--wait-timeout", "600"].slice(-4));
+    expect(run.docker?.slice(-5)).toEqual(["up", "--detach", "--wait", "--wait-timeout", "600"]);
     expect(run.before.map((call) => call.slice(-7))).toEqual([
       ["run", "--rm", "participant", "identity", "import", "--from", "/etc/callsign/identity.json"],
     ]);
@@ -111,6 +91,10 @@ describe("start.sh", () => {
     [
       ["-l"],
       /^start\.sh: -l \(the SV of a local compose file\) is not offered: found a network with "callsign sv"/,
+    ],
+    [
+      ["-C", "http://scan.localhost"],
+      /^start\.sh: -C \(the scan as this machine sees it\) is not needed: the validator itself asks/,
     ],
     [["-b"], /^start\.sh: -b needs the URL of the sequencer: -q URL/],
     [["-m", "four"], /^start\.sh: the migration id "four" is no whole number: -m ID/],
@@ -139,7 +123,7 @@ describe("start.sh", () => {
     const run = runScript(temporaryFolder(atEnd), "start.sh", ["-h"]);
     expect([run.status, run.docker]).toEqual([0, null]);
     const listed = [...run.stdout.matchAll(/^ {2}-(\w) /gm)].map(([, letter]) => letter).sort();
-    expect(listed).toEqual([..."CEMPabchimnopqsw"].sort());
+    expect(listed).toEqual([..."EMPabchimnopqsw"].sort());
   });
 });
 
@@ -278,16 +262,17 @@ describe("the services", () => {
   });
 });
 
-test(".env has every variable that the compose files name without a default, but for those that start.sh sets", () => {
+test(".env has every variable that the compose files name without a default, but for those that start.sh sets, and no other", () => {
   const known = parseVariables(readFileSync(join(COMPOSE, ".env"), "utf8"));
   const set = Object.keys(start("-i", COMPOSE.concat("/.env"), "-P", "a", "-n", "b").environment);
-  const files = readdirSync(COMPOSE).filter((name) => /^compose.*\.yaml$/.test(name));
-  const named = files.flatMap((name) =>
-    [...readFileSync(join(COMPOSE, name), "utf8").matchAll(/\$\{(\w+)\}/g)].map(
-      ([, variable = ""]) => variable,
-    ),
-  );
+  const text = readdirSync(COMPOSE)
+    .filter((name) => /^compose.*\.yaml$/.test(name))
+    .map((name) => readFileSync(join(COMPOSE, name), "utf8"))
+    .join("");
+  const named = [...text.matchAll(/\$\{(\w+)(\}|:-)/g)].map(([, name = "", end]) => ({ name, end }));
   expect(named.length).toBeGreaterThan(30);
-  expect(named.filter((name) => known[name] === undefined && !set.includes(name))).toEqual([]);
+  const isMissing = (name: string) => known[name] === undefined && !set.includes(name);
+  expect(named.filter(({ name, end }) => end === "}" && isMissing(name))).toEqual([]);
+  expect(Object.keys(known).filter((name) => !named.some((each) => each.name === name))).toEqual([]);
   expect(() => readComposeProject(COMPOSE, ["compose.yaml"], {})).toThrow("MIGRATION_ID is set neither");
 });

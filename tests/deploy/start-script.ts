@@ -12,9 +12,9 @@ export interface ScriptRun {
   readonly stdout: string;
   /** The arguments of docker's last call; null if it was not called. */
   readonly docker: readonly string[] | null;
-  /** Those of the calls before. */
+  /** The arguments of each call before it. */
   readonly before: readonly (readonly string[])[];
-  /** Its environment. */
+  /** The environment of docker's last call. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
