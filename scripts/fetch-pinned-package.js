@@ -33,21 +33,20 @@ export function nameOf({ spec }) {
 /**
  * Fetches the package and unpacks it into `<folder>/node_modules/<name>`. Whatever else was in the folder is removed first.
  * Answers null when it is there, or a sentence about the failure; then the folder is gone.
- * @param {PinnedPackage} pinned @param {string} folder @param {NodeJS.ProcessEnv} [env] @returns {string | null}
+ * @param {PinnedPackage} pinned @param {string} folder @returns {string | null}
  */
-export function fetchPinnedPackage({ spec, integrity }, folder, env = process.env) {
+export function fetchPinnedPackage(pinned, folder) {
   rmSync(folder, { recursive: true, force: true });
   const download = join(folder, "download");
   mkdirSync(download, { recursive: true });
-  const failure = fetchChecked({ spec, integrity }, folder, env);
+  const failure = fetchChecked(pinned, folder, download);
   rmSync(failure === null ? download : folder, { recursive: true, force: true });
   return failure;
 }
 
-/** @param {PinnedPackage} pinned @param {string} folder @param {NodeJS.ProcessEnv} env @returns {string | null} */
-function fetchChecked({ spec, integrity }, folder, env) {
-  const download = join(folder, "download");
-  const fetched = npm(["pack", "--pack-destination", download, spec], folder, env);
+/** @param {PinnedPackage} pinned @param {string} folder @param {string} download @returns {string | null} */
+function fetchChecked({ spec, integrity }, folder, download) {
+  const fetched = npm(["pack", "--pack-destination", download, spec], folder);
   const [file] = readdirSync(download);
   if (fetched !== null || file === undefined) {
     return `${spec} could not be fetched: ${fetched ?? "npm wrote no file"}. Check that this works: npm view ${spec}`;
@@ -62,19 +61,14 @@ function fetchChecked({ spec, integrity }, folder, env) {
   }
   // From the file that was checked, and from nowhere else.
   const unpack = ["install", "--prefix", folder, "--no-save", "--no-package-lock", "--offline", archive];
-  const unpacked = npm(unpack, folder, env);
+  const unpacked = npm(unpack, folder);
   return unpacked === null ? null : `${spec} could not be unpacked: ${unpacked}`;
 }
 
-/** @param {readonly string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {string | null} */
-function npm(args, cwd, env) {
-  const all = [...args, "--loglevel=error"];
-  const { status, stderr, error } = spawnNpm(all, {
-    cwd,
-    env,
-    encoding: "utf8",
-    timeout: FETCH_MILLISECONDS,
-  });
+/** @param {readonly string[]} args @param {string} cwd @returns {string | null} */
+function npm(args, cwd) {
+  const options = { cwd, encoding: /** @type {const} */ ("utf8"), timeout: FETCH_MILLISECONDS };
+  const { status, stderr, error } = spawnNpm([...args, "--loglevel=error"], options);
   return status === 0 ? null : (error?.message ?? String(stderr).trim().split("\n").slice(0, 2).join(" "));
 }
 

@@ -38,7 +38,7 @@ function make({ files, tell }: Golden): void {
   console.log(`${shown(files)}: ${expected.entries} entries, digest ${expected.final}`);
 }
 
-/** Whether the log that is there is how the story begins, with the same digest at its end. */
+/** True if the story begins with the log that is there, with the same digest at its end. */
 function isBeginning({ files, tell }: Golden): boolean {
   if (!hasGoldenLog(files)) return true;
   const { log, expected } = readGoldenLog(files);

@@ -1,4 +1,4 @@
-/** What happens on the network of a release's fixture, over its HTTP APIs alone; and the questions asked about it after. */
+/** The story of a release's fixture, told over the network's HTTP APIs alone, and the questions asked about it afterwards. */
 import { type AskedNetwork, ask, type Question } from "../tests/data-folder/exchange.ts";
 
 export interface StoryNetwork extends AskedNetwork {
@@ -69,13 +69,11 @@ export async function liveThrough(network: StoryNetwork): Promise<void> {
   await administer("PATCH", "/v2/users/leaver", { user: leaver, updateMask: { paths: ["is_deactivated"] } });
   const issuer = "https://login.acme.example";
   const identityProviderConfig = {
-    ...{
-      identityProviderId: "acme",
-      issuer,
-      jwksUrl: `${issuer}/keys`,
-      audience: "acme",
-      isDeactivated: true,
-    },
+    identityProviderId: "acme",
+    issuer,
+    jwksUrl: `${issuer}/keys`,
+    audience: "acme",
+    isDeactivated: true,
   };
   await administer("POST", "/v2/idps", { identityProviderConfig });
   const schedule = { cron: "0 0 3 1 1 ? 2090", maxDuration: "5m", retention: "48h" };
