@@ -1,4 +1,4 @@
-/** The packages of other people in package-lock.json. */
+/** The packages of others in package-lock.json. */
 
 interface LockEntry {
   readonly version?: string;
@@ -18,7 +18,7 @@ export interface LockedPackage {
   /** As npm knows it; empty if it names none. */
   readonly license: string;
   readonly integrity: string | null;
-  /** Whether tests and tools alone need it. */
+  /** True if tests and tools alone need it. */
   readonly isForDevelopment: boolean;
   readonly hasInstallScript: boolean;
 }

@@ -1,4 +1,4 @@
-// Code of other people: packages of the lock file, and programs that scripts fetch (decision 0045).
+// Code of others: packages of the lock file, and programs that scripts fetch (decision 0045).
 
 import { type LockedPackage, listLockedPackages } from "../locked-packages.ts";
 import { eachFile, file, type Rule } from "../rule.ts";
@@ -40,7 +40,7 @@ const ALLOWED = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "M
 /** A licence that asks for its own files' sources alone; fine for tools, which are not handed on. */
 const ALLOWED_FOR_DEVELOPMENT = [...ALLOWED, "MPL-2.0"];
 
-/** Whether the expression can be met: `A AND B` needs both, `A OR B` one of them. */
+/** True if the expression can be met: `A AND B` needs both, `A OR B` one of them. */
 function isAllowed(expression: string, allowed: readonly string[]): boolean {
   const plain = expression.replaceAll(/[()]/g, "");
   if (plain.includes(" OR ")) return plain.split(" OR ").some((part) => isAllowed(part, allowed));
@@ -62,7 +62,7 @@ const licenses: Rule = {
   ],
 };
 
-/** Packages with an install script, and what our own scripts do in its place. There is none today. */
+/** Packages with an install script whose work a script of ours does. There is none today. */
 const REPLACED_SCRIPTS: ReadonlySet<string> = new Set();
 
 const installScripts: Rule = {
