@@ -55,7 +55,7 @@ export {
 } from "./automation/task-outcome.ts";
 export { TriggerMetrics } from "./automation/trigger-metrics.ts";
 export { type ControlHandlers, startControlServer } from "./control/control-server.ts";
-export { callProcess, isRunning, NotRunning, SocketPathTooLong } from "./control/control-socket.ts";
+export { callProcess, isRunning, ProcessRefused, ProcessUnreachable } from "./control/control-socket.ts";
 export {
   isDamage,
   markDamaged,

@@ -1,16 +1,7 @@
 /** `callsign backup`, `callsign restore` and `callsign store move`. Each resolves with its exit code. */
-import {
-  ArchiveDamaged,
-  type Archived,
-  ArchiveRefused,
-  DatabaseInUse,
-  DatabaseRefused,
-  type Host,
-  NotRunning,
-  SocketPathTooLong,
-} from "@callsign/node";
+import type { Archived, Host } from "@callsign/node";
+import { explaining } from "../output/explain-error.ts";
 import type { Terminal } from "../output/terminal.ts";
-import { explainStart } from "../run/explain-start.ts";
 import { ARCHIVE_NAME, type Manifest } from "./manifest.ts";
 import { moveStore } from "./move-store.ts";
 import { checkBackup, type Restored, type RestoreOptions, restoreBackup } from "./restore-backup.ts";
@@ -84,18 +75,4 @@ function describeArchive({ header, trailer }: Archived, manifest?: Manifest): st
   return Object.entries(facts)
     .map(([what, value]) => `  ${what}: ${value}\n`)
     .join("");
-}
-
-/** Errors whose message says everything. */
-const TOLD = [ArchiveDamaged, ArchiveRefused, DatabaseInUse, DatabaseRefused, NotRunning, SocketPathTooLong];
-
-async function explaining(what: string, terminal: Terminal, work: () => Promise<void>): Promise<number> {
-  try {
-    await work();
-    return 0;
-  } catch (error) {
-    const isTold = TOLD.some((kind) => error instanceof kind);
-    terminal.complain(`${what}: ${isTold ? (error as Error).message : explainStart(error)}\n`);
-    return 1;
-  }
 }

@@ -1,6 +1,5 @@
 /** The place of a role's store, for commands: read while the role runs or is stopped, described, compared. */
 import { join, resolve } from "node:path";
-import { HttpError } from "@callsign/api";
 import {
   ArchiveRefused,
   callProcess,
@@ -53,7 +52,11 @@ export async function openAnyhow(role: StoredRole, folder: string, host: Host): 
   if (database !== undefined) return (await loadPostgresArchives()).openSchemaSnapshot(database, { host });
   if (!(await isRunning(role.dataFolder, host))) return openStopped(role, host);
   const file = join(resolve(folder), COPY_NAME);
-  await askForCopy(role, file, host);
+  await callProcess(
+    role.dataFolder,
+    (client) => client.copyStore({ body: { file } }, { timeoutMilliseconds: COPY_MILLISECONDS }),
+    host,
+  );
   const copy = openFileSnapshot(file, definition, host);
   if (copy === undefined) throw new Error(`the ${role.name} left no copy at ${file}`);
   return {
@@ -64,20 +67,6 @@ export async function openAnyhow(role: StoredRole, folder: string, host: Host): 
         if (name.startsWith(COPY_NAME)) host.files.remove(join(folder, name));
     },
   };
-}
-
-async function askForCopy({ name, dataFolder }: StoredRole, file: string, host: Host): Promise<void> {
-  try {
-    const timeoutMilliseconds = COPY_MILLISECONDS;
-    await callProcess(
-      dataFolder,
-      (client) => client.copyStore({ body: { file } }, { timeoutMilliseconds }),
-      host,
-    );
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    throw new ArchiveRefused(`the ${name} did not copy its store: ${error.message}`, { cause: error });
-  }
 }
 
 function refuseMissing(role: StoredRole): never {

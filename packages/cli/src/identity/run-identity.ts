@@ -12,8 +12,8 @@ import {
 } from "@callsign/node";
 import { importIdentity } from "@callsign/participant";
 import { describePlace, refuseRunning } from "../backup/store-place.ts";
+import { explaining } from "../output/explain-error.ts";
 import type { Terminal } from "../output/terminal.ts";
-import { explainStart } from "../run/explain-start.ts";
 import { participantRole } from "../run/run-participant.ts";
 import type { ParticipantSetup } from "../settings/setups.ts";
 
@@ -80,14 +80,4 @@ async function findIdentity(setup: ParticipantSetup, host: Host): Promise<Privat
   throw new CannotStart(
     `there is no identity at ${describePlace(role)}: the participant was never started there`,
   );
-}
-
-async function explaining(what: string, terminal: Terminal, work: () => Promise<void>): Promise<number> {
-  try {
-    await work();
-    return 0;
-  } catch (error) {
-    terminal.complain(`${what}: ${explainStart(error)}\n`);
-    return 1;
-  }
 }

@@ -1,6 +1,7 @@
 /** `callsign keys show` and `callsign keys rotate`: asks the process that runs on the configuration's data folder. */
-import { findSpliceMessage, HttpError, type MemberKeys } from "@callsign/api";
-import { callProcess, type Host, NotRunning, SocketPathTooLong } from "@callsign/node";
+import type { MemberKeys } from "@callsign/api";
+import { callProcess, type Host } from "@callsign/node";
+import { explaining } from "../output/explain-error.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { Role } from "../run/role.ts";
 
@@ -48,17 +49,4 @@ function describeKeys({ member, namespace, signing, next, registered, serial }: 
   };
   const lines = Object.entries(facts).map(([what, value]) => `  ${what}: ${value}\n`);
   return `${member}\n${lines.join("")}`;
-}
-
-async function explaining(what: string, terminal: Terminal, work: () => Promise<void>): Promise<number> {
-  try {
-    await work();
-    return 0;
-  } catch (error) {
-    const isTold = error instanceof NotRunning || error instanceof SocketPathTooLong;
-    const told = error instanceof HttpError ? findSpliceMessage(error) : isTold ? error.message : null;
-    if (told === null) throw error;
-    terminal.complain(`${what}: ${told}\n`);
-    return 1;
-  }
 }

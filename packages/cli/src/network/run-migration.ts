@@ -2,14 +2,14 @@
 import { formatDecimalShort } from "@callsign/ledger";
 import { createLog, type Host } from "@callsign/node";
 import { type CarriedNetwork, migrateNetwork } from "@callsign/sv";
+import { explaining } from "../output/explain-error.ts";
 import type { Terminal } from "../output/terminal.ts";
-import { explainStart } from "../run/explain-start.ts";
 import { machineTime, placeOf } from "../run/run-sv.ts";
 import type { SvSetup } from "../settings/setups.ts";
 
 /** Resolves with the exit code. */
-export async function runMigration(setup: SvSetup, terminal: Terminal, host: Host): Promise<number> {
-  try {
+export function runMigration(setup: SvSetup, terminal: Terminal, host: Host): Promise<number> {
+  return explaining("callsign network migrate", terminal, async () => {
     const { migrationId, logPath, carried } = await migrateNetwork(
       {
         ...placeOf(setup),
@@ -24,11 +24,7 @@ export async function runMigration(setup: SvSetup, terminal: Terminal, host: Hos
       terminal.write(`The network was migrated to id ${migrationId} before: ${logPath}\n`);
     else terminal.write(describe(carried, migrationId, logPath));
     terminal.write(nextSteps(migrationId));
-    return 0;
-  } catch (error) {
-    terminal.complain(`callsign network migrate: ${explainStart(error)}\n`);
-    return 1;
-  }
+  });
 }
 
 function describe(carried: CarriedNetwork, migrationId: bigint, logPath: string): string {

@@ -1,39 +1,18 @@
 /** The sentence that tells an operator why a role does not start, and what to do. */
-import {
-  CannotStart,
-  DatabaseDamaged,
-  DatabaseInUse,
-  DatabaseRefused,
-  StoreIsNewer,
-  StoreUnwritable,
-  TlsFilesRejected,
-} from "@callsign/node";
-import { SettingsRefused } from "@callsign/validator";
-
-/** Errors whose message says everything. */
-const TOLD = [
-  CannotStart,
-  SettingsRefused,
-  TlsFilesRejected,
-  DatabaseInUse,
-  DatabaseDamaged,
-  DatabaseRefused,
-  StoreIsNewer,
-  StoreUnwritable,
-];
+import { explainError } from "../output/explain-error.ts";
 
 export function explainStart(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (TOLD.some((kind) => error instanceof kind)) return error.message;
+  const told = explainError(error);
+  if (!(error instanceof Error)) return told;
   const { code, syscall } = error as SystemError;
   if (syscall === "listen" || syscall === "bind" || syscall === "getaddrinfo")
-    return explainPort(error.message, error as SystemError);
+    return explainPort(told, error as SystemError);
   if (code === "ENOSPC" || code === "EDQUOT")
-    return `${error.message}. The disk is full: make room, or set callsign.dataFolder to a folder on another one`;
+    return `${told}. The disk is full: make room, or set callsign.dataFolder to a folder on another one`;
   // The folder of data is the one thing that a start makes and writes.
   if (syscall !== undefined)
-    return `${error.message}. Set callsign.dataFolder to a folder that this user may write to`;
-  return error.stack ?? error.message;
+    return `${told}. Set callsign.dataFolder to a folder that this user may write to`;
+  return told;
 }
 
 interface SystemError {

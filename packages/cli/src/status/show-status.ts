@@ -1,5 +1,6 @@
 /** `callsign status`: asks the process that runs on the configuration's data folder. */
-import { callProcess, type Host, NotRunning, SocketPathTooLong } from "@callsign/node";
+import { callProcess, type Host } from "@callsign/node";
+import { explainError } from "../output/explain-error.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { Role } from "../run/role.ts";
 
@@ -25,8 +26,7 @@ export async function showStatus(
     terminal.write(`callsign ${role} ${version} ${state}\n${facts.join("")}`);
     return status.ready ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof NotRunning || error instanceof SocketPathTooLong)) throw error;
-    terminal.complain(`${error.message}\n`);
+    terminal.complain(`${explainError(error)}\n`);
     return 1;
   }
 }

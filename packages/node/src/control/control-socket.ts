@@ -3,7 +3,14 @@
  * process while it runs. A user who may open it could read the node's keys as well, so it asks for no token.
  */
 import { join, relative } from "node:path";
-import { type Client, controlApi, createClient, TransportError } from "@callsign/api";
+import {
+  type Client,
+  controlApi,
+  createClient,
+  findSpliceMessage,
+  HttpError,
+  TransportError,
+} from "@callsign/api";
 import { errorCodeOf } from "../host/error-code.ts";
 import type { Host } from "../host/host.ts";
 
@@ -15,29 +22,29 @@ const PING_MILLISECONDS = 5000;
 /** Codes of a socket that is missing, or that a killed process has left. */
 const GONE: readonly string[] = ["ENOENT", "ENOTDIR", "ECONNREFUSED", "ENOTSOCK"];
 
-/** The process of that data folder does not run, or not as this user. */
-export class NotRunning extends Error {
-  override readonly name = "NotRunning";
+/** The process of that data folder does not run, or is another user's; or the folder's path is too long for a socket. */
+export class ProcessUnreachable extends Error {
+  override readonly name = "ProcessUnreachable";
 }
 
-/** The data folder's path is too long for a socket in it. */
-export class SocketPathTooLong extends Error {
-  override readonly name = "SocketPathTooLong";
+/** The process answered with an error; the message is the process's own. */
+export class ProcessRefused extends Error {
+  override readonly name = "ProcessRefused";
 }
 
-/** `ending` makes room for a longer name beside it. */
+/** `ending` makes room for a longer name beside it. Throws `ProcessUnreachable`. */
 export function controlSocketIn(folder: string, ending = ""): string {
   const path = join(folder, `control.sock${ending}`);
   const shorter =
     [path, relative("", path)].sort((a, b) => Buffer.byteLength(a) - Buffer.byteLength(b))[0] ?? path;
   if (Buffer.byteLength(shorter) <= MAX_PATH_BYTES) return shorter;
-  throw new SocketPathTooLong(
+  throw new ProcessUnreachable(
     `the control socket ${path} would have a path of more than ${MAX_PATH_BYTES} bytes: ` +
       "give a data folder with a shorter path, or start the command in it",
   );
 }
 
-/** Calls the process of the data folder, and closes the connection. Throws `NotRunning`. */
+/** Calls the process of the data folder, and closes the connection. Throws `ProcessUnreachable` or `ProcessRefused`. */
 export async function callProcess<T>(
   folder: string,
   call: (client: Client<ControlEndpoints>) => Promise<T>,
@@ -50,17 +57,16 @@ export async function callProcess<T>(
     const { fetch } = connection;
     return await call(createClient(controlApi, { baseUrl: "http://localhost", fetch, timers }));
   } catch (error) {
+    if (error instanceof HttpError)
+      throw new ProcessRefused(findSpliceMessage(error) ?? error.message, { cause: error });
     const code = error instanceof TransportError ? errorCodeOf(error.cause) : undefined;
     if (code !== undefined && GONE.includes(code))
-      throw new NotRunning(`no process runs on the data folder ${folder}`, { cause: error });
-    if (code === "EACCES")
-      throw new NotRunning(
-        `the control socket ${socketPath} is another user's: run the command as that user`,
-        {
-          cause: error,
-        },
-      );
-    throw error;
+      throw new ProcessUnreachable(`no process runs on the data folder ${folder}`, { cause: error });
+    if (code !== "EACCES") throw error;
+    throw new ProcessUnreachable(
+      `the control socket ${socketPath} is another user's: run the command as that user`,
+      { cause: error },
+    );
   } finally {
     connection.close();
   }
@@ -76,6 +82,6 @@ export async function isRunning(folder: string, host: Pick<Host, "http" | "timer
   } catch (error) {
     // Any other failure of the network is that of opening the socket.
     const isRefused = error instanceof TransportError && error.failure === "network";
-    return !(isRefused || error instanceof NotRunning || error instanceof SocketPathTooLong);
+    return !(isRefused || error instanceof ProcessUnreachable);
   }
 }
