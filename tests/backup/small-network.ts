@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createClient, ledgerApi, scanApi, type Update, validatorApi } from "@callsign/api";
-import { type PostgresConfig, systemHost } from "@callsign/node";
+import type { PostgresConfig } from "@callsign/node";
 import { stringify } from "yaml";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { runHere } from "../cli/run-here.ts";
 import { Child } from "../support/child-process.ts";
 import { signToken } from "../support/sign-token.ts";
 
@@ -102,18 +102,8 @@ export class SmallNetwork {
   }
 
   /** The command in this process. */
-  async run(...words: readonly string[]) {
-    let [said, complained] = ["", ""];
-    const terminal = {
-      write: (text: string) => {
-        said += text;
-      },
-      complain: (text: string) => {
-        complained += text;
-      },
-    };
-    const exitCode = await runCommand(words, { terminal, environment: {}, host: systemHost });
-    return { exitCode, said, complained };
+  run(...words: readonly string[]) {
+    return runHere(words);
   }
 
   /** The command in a process of its own. */

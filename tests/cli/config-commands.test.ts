@@ -5,21 +5,15 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { runConfigCommand } from "../../packages/cli/src/config-commands/run-config-command.ts";
 import { PARTICIPANT_BASE, SV_BASE } from "./participant-effects.ts";
-import { type Given, writeParts } from "./setup-kit.ts";
+import { argumentsOf, type Given } from "./setup-kit.ts";
 import { BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
 
 function run(words: readonly string[], given: Given = {}) {
-  const { source } = writeParts({ secrets: BASE_SECRETS, ...given });
   const said: string[] = [];
   const complained: string[] = [];
-  const args = [
-    ...words,
-    ...source.files.flatMap((file) => ["-f", file]),
-    "--secrets",
-    source.secretsFolder ?? "",
-  ];
+  const args = [...words, ...argumentsOf({ secrets: BASE_SECRETS, ...given })];
   const exitCode = runConfigCommand(args, {
-    environment: source.environment,
+    environment: given.environment ?? {},
     files: systemHost.files,
     write: (text) => void said.push(text),
     complain: (text) => void complained.push(text),

@@ -1,7 +1,5 @@
 /** A small network, a participant and an OpenID provider, the values of a validator on them, and the doctor that looks at it. */
 import { join } from "node:path";
-import { systemHost } from "@callsign/node";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import {
@@ -13,7 +11,8 @@ import {
 } from "../auth/openid-provider.ts";
 import { newParticipant, type TestParticipant } from "../support/participants.ts";
 import { type PublishedNetwork, startPublishedNetwork } from "../support/published-network.ts";
-import { type Given, type Values, writeParts } from "./setup-kit.ts";
+import { runWith } from "./run-here.ts";
+import type { Given, Values } from "./setup-kit.ts";
 
 export const LEDGER_AUDIENCE = "https://ledger.acme.example";
 /** An audience that the provider gives tokens for, and the participant does not want. */
@@ -87,18 +86,8 @@ export interface Diagnosis {
 
 /** `callsign doctor` on values files, the later one winning. */
 export async function diagnose(given: Given, ...words: readonly string[]): Promise<Diagnosis> {
-  const { source } = writeParts(given);
-  let text = "";
-  const write = (said: string) => {
-    text += said;
-  };
-  const exitCode = await runCommand(
-    [
-      ...["doctor", ...words, ...source.files.flatMap((file) => ["-f", file])],
-      ...(source.secretsFolder === undefined ? [] : ["--secrets", source.secretsFolder]),
-    ],
-    { terminal: { write, complain: write }, environment: source.environment, host: systemHost },
-  );
+  const { exitCode, said, complained } = await runWith(["doctor", ...words], given);
+  const text = said + complained;
   const faults = text.match(/^FAULT .*\n( {7}.*\n)?/gm) ?? [];
   return { exitCode, text, faults };
 }

@@ -2,9 +2,7 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { systemHost } from "@callsign/node";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -12,7 +10,8 @@ import { createPreference, listActive } from "../participant/preferences.ts";
 import { Child } from "../support/child-process.ts";
 import { ledgerClient, SECRET } from "../support/participants.ts";
 import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
-import { type Values, writeParts } from "./setup-kit.ts";
+import { runWith } from "./run-here.ts";
+import { argumentsOf, type Values } from "./setup-kit.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 const ADMIN = "operator";
@@ -36,23 +35,11 @@ function participantValues(dataFolder: string): Values {
   };
 }
 
-function argumentsOf(values: Values): readonly string[] {
-  return writeParts({ files: [values] }).source.files.flatMap((file) => ["-f", file]);
-}
-
-async function run(words: readonly string[], values: Values) {
-  const [said, complained]: [string[], string[]] = [[], []];
-  const exitCode = await runCommand([...words, ...argumentsOf(values)], {
-    terminal: { write: (text) => void said.push(text), complain: (text) => void complained.push(text) },
-    environment: {},
-    host: systemHost,
-  });
-  return { exitCode, said: said.join(""), complained: complained.join("") };
-}
+const run = (words: readonly string[], values: Values) => runWith(words, { files: [values] });
 
 /** A participant's process that is ready, and the URL of its ledger API. */
 async function start(values: Values) {
-  const child = new Child(MAIN, "participant", ...argumentsOf(values));
+  const child = new Child(MAIN, "participant", ...argumentsOf({ files: [values] }));
   onTestFinished(() => child.kill());
   const url = /JSON Ledger API: (\S+)/.exec(await child.said(2))?.[1] ?? "";
   await until(async () => (await fetch(`${url}/readyz`)).ok, "the participant is ready", 30_000);

@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemHost } from "@callsign/node";
 import { expect, test } from "vitest";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identity.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
-import { type Values, writeParts } from "./setup-kit.ts";
+import { runWith } from "./run-here.ts";
+import type { Values } from "./setup-kit.ts";
 
 function participantValues(dataFolder: string): Values {
   return {
@@ -17,19 +17,7 @@ function participantValues(dataFolder: string): Values {
   };
 }
 
-function argumentsOf(values: Values): readonly string[] {
-  return writeParts({ files: [values] }).source.files.flatMap((file) => ["-f", file]);
-}
-
-async function run(words: readonly string[], values: Values) {
-  const [said, complained]: [string[], string[]] = [[], []];
-  const exitCode = await runCommand([...words, ...argumentsOf(values)], {
-    terminal: { write: (text) => void said.push(text), complain: (text) => void complained.push(text) },
-    environment: {},
-    host: systemHost,
-  });
-  return { exitCode, said: said.join(""), complained: complained.join("") };
-}
+const run = (words: readonly string[], values: Values) => runWith(words, { files: [values] });
 
 test("a file that is no identity, and one of another node, are not imported", async () => {
   const folder = temporaryFolder();

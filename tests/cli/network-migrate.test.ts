@@ -2,37 +2,21 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { systemHost } from "@callsign/node";
 import { expect, test } from "vitest";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { startSvsIn } from "../support/migrated-svs.ts";
-import { writeParts } from "./setup-kit.ts";
+import { runWith } from "./run-here.ts";
 
 const NAMES = ["sv-1", "sv-2", "sv-3", "sv-4"];
 
-async function run(words: readonly string[], dataFolder: string, migrationId = 0) {
+function run(words: readonly string[], dataFolder: string, migrationId = 0) {
   const values = {
     svs: NAMES.map((name) => ({ name, ports: { scan: 0, sequencer: 0, app: 0 } })),
     migration: { id: migrationId },
     disableAuth: true,
     callsign: { dataFolder, healthPort: 0, metricsPort: 0, log: { level: "ERROR" } },
   };
-  const { source } = writeParts({ files: [values] });
-  let [said, complained] = ["", ""];
-  const exitCode = await runCommand([...words, ...source.files.flatMap((file) => ["-f", file])], {
-    terminal: {
-      write: (text) => {
-        said += text;
-      },
-      complain: (text) => {
-        complained += text;
-      },
-    },
-    environment: {},
-    host: systemHost,
-  });
-  return { exitCode, said, complained };
+  return runWith(words, { files: [values] });
 }
 
 test("tells what it carries over, where to, and what to do next; once", async () => {

@@ -67,6 +67,16 @@ export function writeParts({ files = [], sets = [], environment = {}, secrets }:
   return { source, files: systemHost.files };
 }
 
+/** The options that name the configuration on a command line. */
+export function argumentsOf(given: Given): readonly string[] {
+  const { files, sets, secretsFolder } = writeParts(given).source;
+  return [
+    ...files.flatMap((file) => ["-f", file]),
+    ...sets.flatMap(({ text }) => ["--set", text]),
+    ...(secretsFolder === undefined ? [] : ["--secrets", secretsFolder]),
+  ];
+}
+
 export function setupOf<T>(outcome: SetupOutcome<T>): T {
   if (outcome.ok) return outcome.setup;
   throw new Error(`findings: ${JSON.stringify(outcome.findings, null, 2)}`);

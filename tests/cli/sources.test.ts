@@ -13,7 +13,7 @@ import { VALIDATOR_KEYS } from "../../packages/cli/src/keys/validator-keys.ts";
 import { readParticipantSetup } from "../../packages/cli/src/settings/read-participant-setup.ts";
 import { readValidatorSetup } from "../../packages/cli/src/settings/read-validator-setup.ts";
 import { formatFinding } from "../../packages/cli/src/values/finding.ts";
-import { type Given, setupOf, writeParts } from "./setup-kit.ts";
+import { argumentsOf, type Given, setupOf, writeParts } from "./setup-kit.ts";
 import { BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
 
 const validatorOf = (given: Given) =>
@@ -321,16 +321,10 @@ test("planted secrets show in no finding and no output", () => {
   const secretKeys = VALIDATOR_KEYS.filter(({ isSecret, type }) => isSecret && type.kind === "text");
   const outputs: string[] = [];
   const run = (given: Given) => {
-    const { source } = writeParts(given);
-    const args = [
-      ...source.files.flatMap((file) => ["-f", file]),
-      ...source.sets.flatMap(({ text }) => ["--set", text]),
-      ...(source.secretsFolder === undefined ? [] : ["--secrets", source.secretsFolder]),
-    ];
     for (const action of ["check", "show"]) {
       const write = (text: string) => void outputs.push(text);
-      runConfigCommand([action, "validator", ...args], {
-        environment: source.environment,
+      runConfigCommand([action, "validator", ...argumentsOf(given)], {
+        environment: given.environment ?? {},
         files: systemHost.files,
         write,
         complain: write,

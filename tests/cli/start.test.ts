@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../packages/api/testing/table-server.ts";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identity.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { Child } from "../support/child-process.ts";
 import { sharedDatabase } from "../support/postgres.ts";
 import { SmallDisk } from "../support/small-disk.ts";
-import { type Given, type Values, writeParts } from "./setup-kit.ts";
+import { runWith } from "./run-here.ts";
+import { argumentsOf, type Given, type Values } from "./setup-kit.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
@@ -29,30 +29,13 @@ function participant(change: Values = {}): Values {
   };
 }
 
-function argumentsOf(given: Given): readonly string[] {
-  const { source } = writeParts(given);
-  const secrets = source.secretsFolder === undefined ? [] : ["--secrets", source.secretsFolder];
-  return [...source.files.flatMap((file) => ["-f", file]), ...secrets];
-}
-
-/** The command in this process: for starts that fail. */
-async function run(words: readonly string[], given: Given = {}) {
-  const [said, complained]: [string[], string[]] = [[], []];
-  const exitCode = await runCommand([...words, ...argumentsOf(given)], {
-    terminal: { write: (text) => void said.push(text), complain: (text) => void complained.push(text) },
-    environment: given.environment ?? {},
-    host: systemHost,
-  });
-  return { exitCode, said: said.join(""), complained: complained.join("") };
-}
-
 /** Without a stack, and whole. */
 const SENTENCE = /^callsign \w+ cannot start: \S(?!.*\n {4}at )/s;
 
 async function failsToStart(values: readonly Values[], secrets?: Given["secrets"]): Promise<string> {
   const listeners = process.listenerCount("SIGTERM");
   const given = { files: [participant(), ...values], ...(secrets === undefined ? {} : { secrets }) };
-  const { exitCode, complained } = await run(["participant"], given);
+  const { exitCode, complained } = await runWith(["participant"], given);
   expect([exitCode, process.listenerCount("SIGTERM")]).toEqual([1, listeners]);
   expect(complained).toMatch(SENTENCE);
   return complained;
@@ -139,24 +122,24 @@ test.each<[string, readonly string[], RegExp]>([
   ],
   ["a config command that there is not", ["config", "chek"], /^callsign config has no chek\.\nUsage/],
 ])("wrong usage ends with 2: %s", async (_, words, expected) => {
-  const { exitCode, said, complained } = await run(words);
+  const { exitCode, said, complained } = await runWith(words);
   expect([exitCode, said, complained]).toEqual([2, "", expect.stringMatching(expected)]);
 });
 
 test("mistakes of the configuration end with 2, all of them told", async () => {
-  const { exitCode, complained } = await run(["participant"], {
+  const { exitCode, complained } = await runWith(["participant"], {
     files: [{ disableAuth: "perhaps", callsign: { port: 70_000 }, persistance: {} }],
   });
   expect(exitCode).toBe(2);
   for (const key of ["disableAuth", "callsign.port", "persistance"])
     expect(complained).toMatch(new RegExp(`^ {2}${key}: `, "m"));
-  expect((await run(["validator"], { files: ["a: ["] })).exitCode).toBe(2);
-  expect((await run(["validator", "-f", "/nowhere/values.yaml"])).complained).toMatch(/does not exist/);
+  expect((await runWith(["validator"], { files: ["a: ["] })).exitCode).toBe(2);
+  expect((await runWith(["validator", "-f", "/nowhere/values.yaml"])).complained).toMatch(/does not exist/);
 });
 
 test("help is no mistake", async () => {
   for (const words of [["help"], ["-h"], ["participant", "--help"]]) {
-    const { exitCode, said } = await run(words);
+    const { exitCode, said } = await runWith(words);
     expect([exitCode, said]).toEqual([0, expect.stringMatching(/^Usage: /)]);
   }
 });
@@ -165,16 +148,16 @@ test("the version is that of package.json", async () => {
   const path = join(import.meta.dirname, "../../package.json");
   const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };
   for (const words of [["--version"], ["version"]])
-    expect(await run(words)).toEqual({ exitCode: 0, said: `${version}\n`, complained: "" });
+    expect(await runWith(words)).toEqual({ exitCode: 0, said: `${version}\n`, complained: "" });
 });
 
 test("localnet takes the options of npm start", async () => {
-  expect(await run(["localnet", "--help"])).toEqual({
+  expect(await runWith(["localnet", "--help"])).toEqual({
     exitCode: 0,
     said: expect.stringMatching(/^Usage: callsign localnet [\s\S]*--any-ports/),
     complained: "",
   });
-  expect(await run(["localnet", "--frsh"])).toEqual({
+  expect(await runWith(["localnet", "--frsh"])).toEqual({
     exitCode: 2,
     said: "",
     complained: expect.stringMatching(/did you mean --fresh\?\nUsage: callsign localnet/),
@@ -201,14 +184,14 @@ test("a process whose database does not answer waits, is not ready, and stops by
     expect.stringMatching(/starting/),
   ]);
   expect((await fetch(`${url}/livez`)).status).toBe(200);
-  const asked = await run(["status"], { files, secrets });
+  const asked = await runWith(["status"], { files, secrets });
   expect([asked.exitCode, asked.said]).toEqual([
     1,
     expect.stringMatching(
       /^callsign participant \d+\.\d+\.\d+ is not ready: the participant is starting; its log/,
     ),
   ]);
-  const second = await run(["participant"], {
+  const second = await runWith(["participant"], {
     files: [{ ...files[0] }, { callsign: { healthPort: 0 } }],
     secrets,
   });

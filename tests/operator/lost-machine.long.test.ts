@@ -8,13 +8,12 @@ import { silentLog, systemHost } from "@callsign/node";
 import { importIdentity } from "@callsign/participant";
 import { startValidator } from "@callsign/validator";
 import { beforeAll, expect, test } from "vitest";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { parseIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
-import { writeParts } from "../cli/setup-kit.ts";
+import { runWith } from "../cli/run-here.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { validatorClient } from "../support/network-clients.ts";
 import { newParticipant } from "../support/participants.ts";
@@ -70,7 +69,7 @@ async function exportIdentity(kind: StoreKind, folder: string): Promise<string> 
             databaseName: database.database,
           },
         };
-  const { source } = writeParts({
+  const { exitCode, said } = await runWith(["identity", "export", "--to", file], {
     files: [
       {
         nodeIdentifier: HINT,
@@ -81,14 +80,7 @@ async function exportIdentity(kind: StoreKind, folder: string): Promise<string> 
     ],
     secrets: { "postgres-secrets/postgresPassword": database?.password ?? "none" },
   });
-  const sources = source.files.flatMap((each) => ["-f", each]);
-  const said: string[] = [];
-  const write = (text: string) => void said.push(text);
-  const words = ["identity", "export", "--to", file, ...sources, "--secrets", source.secretsFolder ?? ""];
-  const code = await runCommand(words, {
-    ...{ terminal: { write, complain: write }, environment: {}, host: systemHost },
-  });
-  expect([code, said.join("")]).toEqual([0, expect.stringContaining(`The identity of ${HINT}::1220`)]);
+  expect([exitCode, said]).toEqual([0, expect.stringContaining(`The identity of ${HINT}::1220`)]);
   return readFileSync(file, "utf8");
 }
 
