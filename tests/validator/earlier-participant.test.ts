@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { openDatabase, openSqliteStore, silentLog, systemHost } from "@callsign/node";
+import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
 import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
@@ -14,6 +15,7 @@ import { type ValidatorClient, validatorClient } from "../support/network-client
 
 let network: LocalNetwork;
 let participant: FaultyParticipant;
+let validator: Validator;
 let wallet: ValidatorClient;
 let url: string;
 
@@ -21,7 +23,7 @@ beforeAll(async () => {
   network = await LocalNetwork.start();
   const { ledgerUrl, token } = network.net.nodes["app-user"];
   participant = await startFaultyParticipant(ledgerUrl);
-  const validator = await network.startValidator(["app-user"], "copy", { participantUrl: participant.url });
+  validator = await network.startValidator(["app-user"], "copy", { participantUrl: participant.url });
   url = validator.url;
   wallet = validatorClient(url, token);
   await wallet.tap({ body: { amount: "5" } });
@@ -92,7 +94,16 @@ test("a copy that is behind does not repeat a request that is on the ledger", as
   await network.validator().tap({ body: { amount: "1" } });
   await expect.poll(readiness).toBe(503);
   const { subscriptionRequestCid } = await network.validator().createAnsEntry({ body });
+  const seen: (string | null)[] = [];
+  participant.spoil = (path) => {
+    if (!path.startsWith("/v2/updates")) return undefined;
+    seen.push(validator.missing());
+    return { status: 503, body: "away" };
+  };
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*not read all of the ledger/);
+  // It stays not ready while it tries again. The first attempt may have begun before the request was on the ledger.
+  await expect.poll(() => seen.length).toBeGreaterThan(1);
+  for (const missing of seen.slice(1)) expect(missing).toMatch(/the participant cannot be read/);
   participant.spoil = () => undefined;
   await expect.poll(readiness, { timeout: 60_000 }).toBe(200);
   expect(await wallet.createAnsEntry({ body })).toMatchObject({ subscriptionRequestCid });

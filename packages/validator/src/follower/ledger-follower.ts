@@ -160,14 +160,15 @@ export class LedgerFollower {
     await store.checkLosses(this.offset);
     if (!this.#joining.isEmpty) await this.#join();
     const end = await participant.ledgerEnd(signal);
-    // The wait for the next update may be a long one.
-    this.#problem = null;
+    // The wait for the next update may be a long one. A copy that is behind is not as good until updates are read.
+    if (end <= this.offset) this.#problem = null;
     if (end < this.offset) return await this.#waitForParticipant(end);
     this.#rewind.clear();
     const place = { parties: this.#parties, after: this.offset };
     await this.#apply(
       await (end === this.offset ? this.#next.wait(place) : participant.readUpdates(place, end, signal)),
     );
+    this.#problem = null;
   }
 
   /** Reads the contracts of new parties as of the copy's offset: later updates are read for all parties. */
