@@ -241,3 +241,4 @@ export {
   time,
   timeFromMicros,
 } from "./values/time.ts";
+export { toleratedFaults } from "./values/tolerated-faults.ts";

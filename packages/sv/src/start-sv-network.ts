@@ -3,6 +3,7 @@
  * beyond repair does not keep the others from starting, as long as they are enough.
  */
 import { join } from "node:path";
+import { toleratedFaults } from "@callsign/ledger";
 import {
   CannotStart,
   type Closing,
@@ -91,7 +92,7 @@ export async function startSvNetwork(
 
 /** Throws if the SVs that are left cannot confirm anything. */
 export function checkEnough(stopped: ReadonlyMap<string, string>, count: number): void {
-  const faulty = Math.floor((count - 1) / 3);
+  const faulty = toleratedFaults(count);
   if (stopped.size <= faulty) return;
   const each = [...stopped].map(([name, reason]) => `${name} stopped: ${reason}`);
   throw new CannotStart(`${count - faulty} of ${count} SVs are needed. ${each.join("; ")}`);

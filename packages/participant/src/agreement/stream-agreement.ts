@@ -5,7 +5,7 @@
  * The position to resume from is checked first: every sequencer is asked for the last stored item once more.
  */
 import type { StreamPage } from "@callsign/api";
-import type { Hash } from "@callsign/ledger";
+import { type Hash, toleratedFaults } from "@callsign/ledger";
 import { BoundedMap } from "@callsign/node";
 import { MAX_AHEAD_CHARACTERS, MAX_AHEAD_ITEMS, MAX_REMEMBERED_DIGESTS } from "../limits/limits.ts";
 
@@ -26,7 +26,7 @@ export const STREAM_START: StreamPosition = { offset: 0, digest: "0".repeat(64) 
 
 /** The number of sequencers that must agree: f + 1 of them, where f may be faulty. */
 export function neededOf(sequencers: number): number {
-  return Math.max(0, Math.floor((sequencers - 1) / 3)) + 1;
+  return Math.max(0, toleratedFaults(sequencers)) + 1;
 }
 
 /** A sequencer's answer about the position to resume from, where it does not confirm it. */

@@ -3,6 +3,7 @@
  * of them give is that of an honest one. With two or three scans f is 0: then all are asked and must give the same
  * answer (decision 0013). A missing answer never counts as one.
  */
+import { toleratedFaults } from "@callsign/ledger";
 
 /** The answer of one scan. A refusal is an answer too: its status and message are compared. */
 export type ScanVote<T> =
@@ -30,7 +31,7 @@ export interface Quorum {
 
 export function quorumOf(scans: number): Quorum {
   if (scans < 4) return { scans, needed: 1, first: scans, unanimous: true };
-  const needed = Math.floor((scans - 1) / 3) + 1;
+  const needed = toleratedFaults(scans) + 1;
   return { scans, needed, first: needed, unanimous: false };
 }
 
