@@ -3,17 +3,11 @@
  * id fills an empty store from that of the id before, if the operator says that this is a migration; without that word a
  * new id is refused, because a participant with new keys would have none of its parties.
  */
-import { CannotStart, type Store, type StoreParts } from "@callsign/node";
-import type { StoreMigration } from "../store/participant-settings.ts";
+import { CannotStart, type StoreParts } from "@callsign/node";
 import { settleDatabase } from "./settle-database.ts";
 import { settleFile } from "./settle-file.ts";
+import type { OwnStore } from "./store-migration.ts";
 import { type MigratingConfig, openFileStore, openServerStore, storeFilesIn } from "./store-places.ts";
-
-export interface OwnStore {
-  readonly store: Store;
-  /** Null if no migration is configured. */
-  readonly migration: StoreMigration | null;
-}
 
 export async function openOwnStore(config: MigratingConfig, parts: StoreParts): Promise<OwnStore> {
   const { dataFolder, database, previousDatabase, migrationId, migrating = false } = config;

@@ -10,10 +10,10 @@ import type { StoreMigration } from "../store/participant-settings.ts";
 import { participantStore } from "../store/participant-store.ts";
 import { carryOver } from "./carry-over.ts";
 import {
-  beginUnder,
   checkBefore,
-  checkMigration,
   isUnused,
+  type OwnStore,
+  openOfMigration,
   readMigration,
   refuseMissing,
   type WantedMigration,
@@ -26,39 +26,36 @@ export interface Databases {
   readonly previousDatabase: PostgresConfig | undefined;
 }
 
-export async function settleDatabase(databases: Databases, wanted: WantedMigration, parts: StoreParts) {
-  const { database, previousDatabase } = databases;
+export async function settleDatabase(
+  { database, previousDatabase }: Databases,
+  wanted: WantedMigration,
+  parts: StoreParts,
+): Promise<OwnStore> {
   const { migrationId, migrating } = wanted;
   if (migrating && (previousDatabase === undefined || isSame(database, previousDatabase)))
     throw new CannotStart(
       `migrating is true, and the database of migration ${migrationId - 1} is ` +
         `${previousDatabase === undefined ? "not named" : "that of the new one"}: each migration has a database of its own`,
     );
-  const store = await openServerStore(database, parts);
-  try {
-    return { store, migration: await settle(store, databases, wanted, parts) };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const place = { name: nameOf(database), open: () => openServerStore(database, parts) };
+  return await openOfMigration(place, wanted, (store) =>
+    previousDatabase === undefined
+      ? Promise.resolve(null)
+      : fill({ store, name: place.name }, previousDatabase, wanted, parts),
+  );
 }
 
-async function settle(
-  store: Store,
-  { database, previousDatabase }: Databases,
-  wanted: WantedMigration,
+/** Carries the participant of the migration before into the empty store. Resolves with null if there is none. */
+async function fill(
+  { store, name }: { readonly store: Store; readonly name: string },
+  previousDatabase: PostgresConfig,
+  { migrationId, migrating }: WantedMigration,
   parts: StoreParts,
-): Promise<StoreMigration> {
-  const { migrationId, migrating } = wanted;
-  const name = nameOf(database);
-  const known = await readMigration(store, migrationId);
-  if (known !== null) return checkMigration(known, name, wanted);
-  // A release that kept no id wrote it.
-  if (!(await isUnused(store))) return checkMigration({ id: migrationId, carriedFrom: null }, name, wanted);
-  const from = previousDatabase === undefined ? null : await openPrevious(previousDatabase, parts);
-  if (previousDatabase === undefined || from === null) {
-    if (migrating) refuseMissing(nameOf(previousDatabase ?? database), migrationId);
-    return await beginUnder(store, migrationId);
+): Promise<StoreMigration | null> {
+  const from = await openPrevious(previousDatabase, parts);
+  if (from === null) {
+    if (migrating) refuseMissing(nameOf(previousDatabase), migrationId);
+    return null;
   }
   try {
     const before = nameOf(previousDatabase);

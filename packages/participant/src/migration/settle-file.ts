@@ -5,47 +5,31 @@
  * them is finished by the next start.
  */
 import { dirname } from "node:path";
-import { CannotStart, type Store, type StoreParts } from "@callsign/node";
-import {
-  findStoreMigration,
-  ParticipantSettings,
-  type StoreMigration,
-} from "../store/participant-settings.ts";
+import { CannotStart, type StoreParts } from "@callsign/node";
 import { carryOver } from "./carry-over.ts";
 import {
-  beginUnder,
   checkBefore,
-  checkMigration,
   isUnused,
+  type OwnStore,
+  openOfMigration,
   readMigration,
   refuseMissing,
   type WantedMigration,
 } from "./store-migration.ts";
 import { isFile, openFileStore, type StoreFiles } from "./store-places.ts";
 
-export async function settleFile(places: StoreFiles, wanted: WantedMigration, parts: StoreParts) {
+export async function settleFile(
+  places: StoreFiles,
+  wanted: WantedMigration,
+  parts: StoreParts,
+): Promise<OwnStore> {
   const { files } = parts.host;
   const { migrationId, migrating } = wanted;
   const { present } = places;
   if (!isFile(present, files)) await finish(places, migrationId, parts);
   if (!isFile(present, files) && migrating) refuseMissing(dirname(present), migrationId);
   if (migrating && (await isBefore(places, wanted, parts))) await replace(places, migrationId, parts);
-  const store = await openFileStore(present, parts);
-  try {
-    return { store, migration: await settle(store, present, wanted) };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-async function settle(store: Store, name: string, wanted: WantedMigration): Promise<StoreMigration> {
-  const { migrationId } = wanted;
-  const known = await readMigration(store, migrationId);
-  if (known !== null) return checkMigration(known, name, wanted);
-  if (await isUnused(store)) return await beginUnder(store, migrationId);
-  // A release that kept no id wrote it.
-  return checkMigration({ id: migrationId, carriedFrom: null }, name, wanted);
+  return await openOfMigration({ name: present, open: () => openFileStore(present, parts) }, wanted);
 }
 
 /** True if the present store is that of the migration before. */
@@ -57,9 +41,9 @@ async function isBefore(
   const store = await openFileStore(present, { ...parts, metrics: undefined });
   try {
     if (await isUnused(store)) refuseMissing(present, migrationId);
-    const known = await findStoreMigration(new ParticipantSettings(store));
+    const known = await readMigration(store, migrationId);
     if (known?.id === migrationId) return false;
-    checkBefore(known ?? null, present, migrationId);
+    checkBefore(known, present, migrationId);
     return true;
   } finally {
     await store.close();

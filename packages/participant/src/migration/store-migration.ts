@@ -13,6 +13,12 @@ export interface WantedMigration {
   readonly migrating: boolean;
 }
 
+export interface OwnStore {
+  readonly store: Store;
+  /** Null if no migration is configured. */
+  readonly migration: StoreMigration | null;
+}
+
 /** True for a store with which no participant has ever started. */
 export async function isUnused(store: Store): Promise<boolean> {
   const { offset } = await participantStore.findPosition(store);
@@ -20,7 +26,7 @@ export async function isUnused(store: Store): Promise<boolean> {
 }
 
 /** Marks an empty store. */
-export async function beginUnder(store: Store, migrationId: number): Promise<StoreMigration> {
+async function beginUnder(store: Store, migrationId: number): Promise<StoreMigration> {
   const migration = { id: migrationId, carriedFrom: null };
   await new ParticipantSettings(store).set("migration", migration);
   return migration;
@@ -36,11 +42,33 @@ export async function readMigration(store: Store, migrationId: number): Promise<
   return migrationId === 0 && !(await isUnused(store)) ? beginUnder(store, 0) : null;
 }
 
-export function checkMigration(
+/** Opens a store of the wanted migration. `begin` marks one that no participant has used, and may fill it. */
+export async function openOfMigration(
+  place: { readonly name: string; readonly open: () => Promise<Store> },
+  wanted: WantedMigration,
+  begin: (store: Store) => Promise<StoreMigration | null> = async () => null,
+): Promise<OwnStore> {
+  const { migrationId } = wanted;
+  const store = await place.open();
+  try {
+    const known = await readMigration(store, migrationId);
+    if (known === null && (await isUnused(store)))
+      return { store, migration: (await begin(store)) ?? (await beginUnder(store, migrationId)) };
+    // A release that kept no id wrote a used store without one.
+    const migration = known ?? { id: migrationId, carriedFrom: null };
+    checkMigration(migration, place.name, wanted);
+    return { store, migration };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function checkMigration(
   known: StoreMigration,
   name: string,
   { migrationId, migrating }: WantedMigration,
-): StoreMigration {
+): void {
   if (known.id !== migrationId) {
     const isNext = migrationId === known.id + 1;
     throw new CannotStart(
@@ -53,7 +81,6 @@ export function checkMigration(
       `${name} began under migration ${migrationId}, and was not carried over from another: set ` +
         "migration.migrating to false to go on with it, or give an empty place to carry the migration before into",
     );
-  return known;
 }
 
 /** Throws if the store to carry over is not that of the migration before. */
