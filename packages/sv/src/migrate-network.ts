@@ -32,7 +32,7 @@ import {
   migratedLogName,
   type NetworkPlace,
 } from "./migration/network-log.ts";
-import { openCore } from "./open-core.ts";
+import { type Core, type CoreConfig, openCore } from "./open-core.ts";
 
 /** The network that goes on, by the id that it has. */
 export interface MigrationConfig extends NetworkPlace {
@@ -147,20 +147,26 @@ async function openCopies(config: MigrationConfig, log: OrderedLog, { host, clos
     try {
       const identity = findMemberIdentity(folder, host);
       if (identity === null) throw new CannotStart(`${folder} has no identity`);
-      const place = { dataFolder: join(folder, replicaFolder), log: config.log };
-      const core = await openCore(
-        { ...place, name, party: svPartyOf({ identity }), orderedLog: log, checks },
-        host,
-      );
-      closing.add({ close: async () => core.database.close() });
-      await catchUp(core.replica, log);
-      checkSigner(core.replica.state, identity);
-      copies.push({ name, identity, index: core.index });
+      const place = { dataFolder: join(folder, replicaFolder), log: config.log, checks };
+      const { index } = await openCaughtUp({ ...place, name, identity, orderedLog: log }, { host, closing });
+      checkSigner(index.state, identity);
+      copies.push({ name, identity, index });
     } catch (error) {
       left.set(name, error instanceof Error ? error.message : String(error));
     }
   }
   return { copies, left };
+}
+
+/** An SV's replica, which has applied the log to its end. */
+async function openCaughtUp(
+  { identity, ...place }: Omit<CoreConfig, "party"> & { readonly identity: MemberIdentity },
+  { host, closing }: Opening,
+): Promise<Core> {
+  const core = await openCore({ ...place, party: svPartyOf({ identity }) }, host);
+  closing.add({ close: async () => core.database.close() });
+  await catchUp(core.replica, place.orderedLog);
+  return core;
 }
 
 function checkSigner(state: LedgerView, { id, signingKey }: MemberIdentity): void {
@@ -183,18 +189,12 @@ async function makeLog(
     const log = closing.add(new SqliteLog(path, host));
     await writeEntries(log, agreed, clock);
     report(`the new log has ${(await log.head()).sequence} entries`);
-    const { name, identity, index } = agreed.source;
-    const place = { dataFolder: dirname(path), log: events };
-    const party = svPartyOf({ identity });
-    const core = await openCore(
-      { ...place, name, party, orderedLog: log, checks: new SignatureChecks() },
-      host,
-    );
-    closing.add({ close: async () => core.database.close() });
-    await catchUp(core.replica, log);
-    const { state } = core.index;
+    const { name, identity, index: before } = agreed.source;
+    const place = { dataFolder: dirname(path), log: events, checks: new SignatureChecks() };
+    const { index } = await openCaughtUp({ ...place, name, identity, orderedLog: log }, { host, closing });
+    const { state } = index;
     let at = 0;
-    for (const part of exportCopy(core, index.now)) {
+    for (const part of exportCopy({ index }, before.now)) {
       if (sha256(part) !== agreed.parts[at])
         throw new Error(`part ${at} of the new state differs from the old one`);
       at++;
