@@ -109,7 +109,7 @@ async function addUsers(store: Store): Promise<void> {
   });
 }
 
-/** What the operator and the applications have given it, as the API tells it. */
+/** Users, rights and settings of the operator and of applications, as the API tells them. */
 async function describeNode({ admin, url, participantId }: TestParticipant, party: string) {
   const users: unknown[] = [];
   let pageToken = "";

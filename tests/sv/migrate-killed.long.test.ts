@@ -32,7 +32,7 @@ test("a migration that was killed anywhere is repeated by the same command", asy
     const dataFolder = copyOf(original, folder, name);
     if (lines > 0) await runAndKill(MAIN, argumentsOf(dataFolder), lines);
     else await killAfter(migrate(dataFolder), wait);
-    // Whatever there is can be started: the new id if its log is there, and the old one if not.
+    // The SVs start under the new id if its log is there, and under the old one if not.
     const isDone = existsSync(join(dataFolder, "log-1.db"));
     const place = { dataFolder, names: NAMES, isQuiet: true };
     await (await startSvsIn({ ...place, migrationId: isDone ? 1n : 0n })).close();

@@ -45,7 +45,7 @@ export interface Completion {
   readonly actAs: readonly string[];
 }
 
-/** What scans have added up over an earlier log: it does not follow from the contracts. */
+/** The sums of scans over an earlier log: they do not follow from the contracts. */
 export type CarriedTotals = Pick<ImportState, "rounds" | "rewards">;
 
 export interface Outcome extends Effects {
