@@ -2,37 +2,23 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readParticipantSetup } from "../../packages/cli/src/settings/read-participant-setup.ts";
 import { readValidatorSetup } from "../../packages/cli/src/settings/read-validator-setup.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
 import { needPackage } from "../support/postgres.ts";
 import { buildRenderer, type Resource } from "./charts.ts";
 
 const atEnd = atEndOfFile();
 let render: ReturnType<typeof buildRenderer>;
 
-class Skipped extends Error {}
-let missing: string | null = null;
-
-beforeAll(async () => {
-  const skip = (reason: unknown): never => {
-    throw new Skipped(String(reason));
-  };
-  try {
-    await needPackage("golang-go", { skip });
-    render = buildRenderer(atEnd);
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-    missing = error.message;
-  }
+beforeAllOrSkip(async (context) => {
+  await needPackage("golang-go", context);
+  render = buildRenderer(atEnd);
 }, 600_000);
-
-beforeEach(({ skip }) => {
-  if (missing !== null) skip(missing);
-});
 
 interface Container {
   readonly image: string;

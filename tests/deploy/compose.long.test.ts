@@ -5,12 +5,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createClient, HttpError, validatorApi } from "../../packages/api/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { RoleProcess } from "../operator/role-process.ts";
+import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
 import { type Machine, makeMachines, spawnOn } from "../support/machines.ts";
 import { skipFor } from "../support/needs.ts";
 import { ownServer } from "../support/postgres.ts";
@@ -30,39 +31,24 @@ let sv: RoleProcess;
 let folder: string;
 let running: readonly ServiceProcess[] = [];
 
-class Skipped extends Error {}
-let missing: string | null = null;
-
-beforeAll(async () => {
-  const skip = (reason: unknown): never => {
-    throw new Skipped(String(reason));
-  };
-  try {
-    const { kind, machines, remove } = makeMachines(4);
-    atEnd(remove);
-    if (kind !== "namespaces") skipFor("network namespaces need root on Linux", { skip });
-    const [own, svMachine, participant, validator] = machines as [Machine, Machine, Machine, Machine];
-    const access = ["host all all all scram-sha-256"];
-    postgres = await ownServer({ address: own.address, access }, atEnd, { skip });
-    folder = temporaryFolder(atEnd);
-    sv = startSvs(svMachine, join(folder, "sv"));
-    validatorMachine = validator;
-    services = new ServiceProcesses(
-      buildImage(makeFolder("app")),
-      { participant, validator },
-      { folder: makeFolder("volumes"), hosts: { "postgres-splice": own.address } },
-      atEnd,
-    );
-    await sv.ready(fetch);
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-    missing = error.message;
-  }
+beforeAllOrSkip(async (context) => {
+  const { kind, machines, remove } = makeMachines(4);
+  atEnd(remove);
+  if (kind !== "namespaces") skipFor("network namespaces need root on Linux", context);
+  const [own, svMachine, participant, validator] = machines as [Machine, Machine, Machine, Machine];
+  const access = ["host all all all scram-sha-256"];
+  postgres = await ownServer({ address: own.address, access }, atEnd, context);
+  folder = temporaryFolder(atEnd);
+  sv = startSvs(svMachine, join(folder, "sv"));
+  validatorMachine = validator;
+  services = new ServiceProcesses(
+    buildImage(makeFolder("app")),
+    { participant, validator },
+    { folder: makeFolder("volumes"), hosts: { "postgres-splice": own.address } },
+    atEnd,
+  );
+  await sv.ready(fetch);
 }, 5 * MINUTE);
-
-beforeEach(({ skip }) => {
-  if (missing !== null) skip(missing);
-});
 
 function makeFolder(name: string): string {
   const made = join(folder, name);

@@ -4,12 +4,13 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { HttpError } from "../../packages/api/src/index.ts";
 import { Amulet, decimal } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { VALIDATOR_CLIENT } from "../auth/openid-provider.ts";
+import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
 import { OperatorNetwork, type OperatorNode } from "./operator-network.ts";
 
 const MINUTE = 60_000;
@@ -34,26 +35,11 @@ const bought = new Map<string, string>();
 /** Contracts of the old log at its end, by template and id. */
 const old = new Map<string, Map<string, KnownContract>>();
 
-class Skipped extends Error {}
-let missing: string | null = null;
-
-beforeAll(async () => {
-  const skip = (reason: unknown): never => {
-    throw new Skipped(String(reason));
-  };
-  try {
-    const terms = { lifetimeSeconds: LIFETIME_SECONDS, renewalSeconds: RENEWAL_SECONDS, embedded: [1] };
-    network = await OperatorNetwork.start(atEnd, { skip }, terms);
-    nodes = network.nodes as [OperatorNode, OperatorNode];
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-    missing = error.message;
-  }
+beforeAllOrSkip(async (context) => {
+  const terms = { lifetimeSeconds: LIFETIME_SECONDS, renewalSeconds: RENEWAL_SECONDS, embedded: [1] };
+  network = await OperatorNetwork.start(atEnd, context, terms);
+  nodes = network.nodes as [OperatorNode, OperatorNode];
 }, 5 * MINUTE);
-
-beforeEach(({ skip }) => {
-  if (missing !== null) skip(missing);
-});
 
 test(
   "names are bought and renewed until the processes stop, some of them by a kill",

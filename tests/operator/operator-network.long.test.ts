@@ -1,9 +1,10 @@
 /** An operator's network through a day: names are bought, renewed and expire while processes are killed, certificates renewed, the database lost. */
 import { connect } from "node:tls";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { HttpError } from "../../packages/api/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
 import { LIFETIME_SECONDS, OperatorNetwork, type OperatorNode } from "./operator-network.ts";
 
 const MINUTE = 60_000;
@@ -19,24 +20,9 @@ interface Bought {
 const bought = new Map<string, Bought>();
 const CANCELLED = "a-name-for-a-while.unverified.cns";
 
-class Skipped extends Error {}
-let missing: string | null = null;
-
-beforeAll(async () => {
-  const skip = (reason: unknown): never => {
-    throw new Skipped(String(reason));
-  };
-  try {
-    network = await OperatorNetwork.start(atEnd, { skip });
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-    missing = error.message;
-  }
+beforeAllOrSkip(async (context) => {
+  network = await OperatorNetwork.start(atEnd, context);
 }, 5 * MINUTE);
-
-beforeEach(({ skip }) => {
-  if (missing !== null) skip(missing);
-});
 
 test(
   "a name is bought, and both nodes find it by name and by party",
