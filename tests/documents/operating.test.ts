@@ -3,11 +3,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { systemHost } from "@callsign/node";
 import { afterAll, expect, test } from "vitest";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { runHere } from "../cli/run-here.ts";
 import { matchesOutput, parseConsoleBlocks } from "./console-blocks.ts";
 import { Shell } from "./shell.ts";
 
@@ -37,11 +36,7 @@ afterAll(async () => {
 
 test.each(parseConsoleBlocks(document))("line $line: $command", { timeout: 90_000 }, async (documented) => {
   const { command, output } = documented;
-  const answer = await (/^\$CALLSIGN (config|doctor|keys|identity|status|backup|restore|network) [^|]*$/.test(
-    command,
-  )
-    ? runHere(command)
-    : shell.run(command));
+  const answer = await (/^\$CALLSIGN [^|&]*$/.test(command) ? runInProcess(command) : shell.run(command));
   expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(
     "as documented",
   );
@@ -60,14 +55,9 @@ test("a role stops by SIGTERM with 0 although a call is in flight", async () => 
   expect(readdirSync(join(folder, "participant"))).toContain("participant.sqlite");
 });
 
-/** A command that ends by itself, without a process of its own; the shell expands its words. */
-async function runHere(command: string): Promise<string> {
+/** A command that ends by itself; the shell expands its words. */
+async function runInProcess(command: string): Promise<string> {
   const words = await shell.run(command.replace("$CALLSIGN", "printf '%s\\n'"));
-  let output = "";
-  const write = (text: string) => {
-    output += text;
-  };
-  const surroundings = { terminal: { write, complain: write }, environment: process.env, host: systemHost };
-  await runCommand(words.trimEnd().split("\n"), surroundings);
-  return output;
+  const { said, complained } = await runHere(words.trimEnd().split("\n"));
+  return said + complained;
 }
