@@ -35,7 +35,7 @@ function residentMegabytes(pid: number): number {
 
 async function load(): Promise<number> {
   const began = performance.now();
-  const child = spawn(process.execPath, [INDEX], { stdio: "ignore" });
+  const child = spawn(process.execPath, [...process.execArgv, INDEX], { stdio: "ignore" });
   await new Promise<void>((resolve) => child.once("close", () => resolve()));
   return (performance.now() - began) / 1000;
 }

@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { fetchPinnedPackage, findPinnedPackage, nameOf, spawnNpm } from "./fetch-pinned-package.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const resolver = new URL("resolve-own-files.js", import.meta.url).href;
 const nodeFolder = join(root, ".node");
 const lockFile = join(nodeFolder, "setup.lock");
 const pinnedNode = findPinnedPackage("node");
@@ -126,7 +127,8 @@ function errorCode(error) {
 
 /** Runs the script in the foreground: same standard streams, same exit code, same signals. */
 function handOver(/** @type {string} */ node, /** @type {string[]} */ args) {
-  const child = spawn(node, ["--disable-warning=ExperimentalWarning", ...args], {
+  const options = ["--disable-warning=ExperimentalWarning", `--import=${resolver}`];
+  const child = spawn(node, [...options, ...args], {
     stdio: "inherit",
     env: environment(node),
   });

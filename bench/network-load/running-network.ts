@@ -19,7 +19,8 @@ export class RunningNetwork {
   }
 
   static async start(folder: string): Promise<RunningNetwork> {
-    const args = [MAIN, "--any-ports", "--json", "--data", folder];
+    // The options of Node with which scripts/setup.js runs a benchmark, and the network of `npm start`.
+    const args = [...process.execArgv, MAIN, "--any-ports", "--json", "--data", folder];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     // A benchmark that fails must not leave it behind.
     process.once("exit", () => child.kill("SIGKILL"));

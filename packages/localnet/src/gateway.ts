@@ -2,10 +2,10 @@
  * Forwards to the APIs by host name and path, as LocalNet's gateways do: clients need not know the ports behind.
  * Forwarding itself, websockets included, is the library's: decision 0028.
  */
-import { type IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Host, listen } from "@callsign/node";
-import { createProxyServer } from "httpxy";
+import type { ProxyServer } from "httpxy";
 import { GATEWAY_MILLISECONDS, MAX_GATEWAY_CONNECTIONS } from "./limits.ts";
 import { ADDRESS } from "./ports.ts";
 
@@ -28,35 +28,35 @@ export async function startGateway(
   routes: readonly GatewayRoute[],
   { http }: Host,
 ): Promise<Gateway> {
-  const proxy = createProxyServer({
-    // One request a connection.
-    agent: false,
-    proxyTimeout: GATEWAY_MILLISECONDS,
-    upgradeTimeout: GATEWAY_MILLISECONDS,
-  });
-  proxy.on("error", (error, request, response) => {
-    const target = request === undefined ? "the target" : findTarget(routes, request);
-    if (response !== undefined) refuseUnreachable(response, `${target} cannot be reached: ${error.message}`);
-  });
+  let proxy: Promise<ProxyServer> | undefined;
+  const useProxy = () => {
+    proxy ??= openProxy(routes).then((opened) => opened.on("open", track));
+    return proxy;
+  };
   // An upgrade that has no route is answered as a request.
   const shouldUpgradeCallback = (request: IncomingMessage) =>
     isWebsocket(request) && findTarget(routes, request) !== undefined;
   const server = http.createServer({ shouldUpgradeCallback }).on("request", (request, response) => {
     const target = findTarget(routes, request);
     if (target === undefined) refuse(response, 404, describeRoutes(routes, request));
-    else proxy.web(request, response, { target }).catch(() => response.destroy());
+    else {
+      useProxy()
+        .then((opened) => opened.web(request, response, { target }))
+        .catch(() => response.destroy());
+    }
   });
   const websockets = new Set<Socket>();
   const track = (socket: Socket) => {
     websockets.add(socket);
-    socket.on("close", () => websockets.delete(socket));
+    socket.on("close", () => websockets.delete(socket)).on("error", () => socket.destroy());
   };
   server.on("upgrade", (request, socket: Socket, head) => {
     track(socket);
     const target = findTarget(routes, request) ?? "";
-    proxy.ws(request, socket, { target }, head).catch(() => socket.destroy());
+    useProxy()
+      .then((opened) => opened.ws(request, socket, { target }, head))
+      .catch(() => socket.destroy());
   });
-  proxy.on("open", track);
   server.maxConnections = MAX_GATEWAY_CONNECTIONS;
   server.requestTimeout = GATEWAY_MILLISECONDS;
   return {
@@ -68,6 +68,21 @@ export async function startGateway(
         for (const socket of websockets) socket.destroy();
       }),
   };
+}
+
+/** Loaded with the first request: most networks are never asked through a gateway. */
+async function openProxy(routes: readonly GatewayRoute[]): Promise<ProxyServer> {
+  const { createProxyServer } = await import("httpxy");
+  const proxy = createProxyServer({
+    // One request a connection.
+    agent: false,
+    proxyTimeout: GATEWAY_MILLISECONDS,
+    upgradeTimeout: GATEWAY_MILLISECONDS,
+  });
+  return proxy.on("error", (error, request, response) => {
+    const target = request === undefined ? "the target" : findTarget(routes, request);
+    if (response !== undefined) refuseUnreachable(response, `${target} cannot be reached: ${error.message}`);
+  });
 }
 
 function isWebsocket({ method, headers }: IncomingMessage): boolean {
@@ -95,7 +110,7 @@ function refuse(response: ServerResponse, status: number, error: string): void {
 
 /** An answer that has begun is broken off. */
 function refuseUnreachable(response: ServerResponse | Socket, error: string): void {
-  if (response instanceof ServerResponse) {
+  if ("headersSent" in response) {
     if (response.headersSent) response.destroy();
     else refuse(response, 502, error);
   } else if (response.bytesWritten > 0) {

@@ -9,11 +9,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import { openDatabase } from "./database/open-database.ts";
 import { errorCodeOf } from "./host/error-code.ts";
 import type { Host } from "./host/host.ts";
+import { createServer, createTlsServer } from "./host/node-http.ts";
 import { makePrivateFolder, tightenFile } from "./host/private-files.ts";
 import { openHttpClient } from "./http-client/http-client.ts";
 

@@ -7,6 +7,7 @@ import type { TrackedFile } from "../tracked-files.ts";
 /** The machine's own ports, and the parts they are assembled from. */
 const MACHINE: readonly string[] = [
   "packages/node/src/system-host.ts",
+  "packages/node/src/host/node-http.ts",
   "packages/node/src/host/private-files.ts",
   "packages/node/src/database/open-database.ts",
   "packages/node/src/http-client/dispatchers.ts",
@@ -40,9 +41,17 @@ const host: Rule = {
         const servers = /\{[^}]*\b(createServer|request)\b[^}]*\}\s*from\s*"node:(?:https?|net)"/.exec(
           withoutComments(text),
         );
+        const builtIn = /\bgetBuiltinModule\b/.exec(code);
         const chosen = !ROOT.test(path) && /\bsystemHost\b/.test(code) ? ["systemHost"] : [];
         const fetches = /\bglobalThis\s*\.\s*fetch\b/.exec(code);
-        const found = [...words, ...modules, ...(servers?.slice(1) ?? []), ...(fetches ?? []), ...chosen];
+        const found = [
+          ...words,
+          ...modules,
+          ...(servers?.slice(1) ?? []),
+          ...(fetches ?? []),
+          ...(builtIn ?? []),
+          ...chosen,
+        ];
         return [...new Set(found)].map((word) => `${path}: uses ${word}; take it from a Host`);
       }),
   broken: [
@@ -59,6 +68,7 @@ const host: Rule = {
     'import { Agent } from "undici";',
     'import { createServer, type Server } from "node:http";',
     'import { createServer } from "node:net";',
+    'const { createServer } = process.getBuiltinModule("node:http");',
     'import { request as forward } from "node:http";',
     "const { status } = await globalThis.fetch(url);",
     'import { systemHost } from "@callsign/node";',

@@ -1,8 +1,9 @@
 /** Answers on a bare connection, which ends with them: for bytes that are no request, and for refused websockets. */
-import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Rejection } from "@callsign/api";
+import { ServerResponse, STATUS_CODES } from "../host/node-http.ts";
 
 export function endWithAnswer(socket: Duplex, { status, headers, body }: Rejection): void {
   const lines = Object.entries({
