@@ -1,6 +1,6 @@
 /**
  * Compose files as `docker compose` reads them, as far as ours go: several files merged, variables filled in from the
- * environment and `.env`. Maps are merged by key; ports and volumes of a service are added; everything else is replaced.
+ * environment and `.env`. Maps are merged by key; volumes of a service are added; everything else is replaced.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,11 @@ type Tree = { readonly [key: string]: Value };
 type Value = Tree | readonly Value[] | string | number | boolean | null;
 
 export interface ComposeService {
-  readonly image: string;
   readonly command?: readonly string[] | string;
   readonly environment: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
-  readonly depends_on?: Readonly<Record<string, unknown>>;
 }
 
 export interface ComposeProject {
@@ -45,8 +43,6 @@ export function parseVariables(text: string): Readonly<Record<string, string>> {
   );
 }
 
-const ADDED = new Set(["ports", "volumes"]);
-
 function merge(below: Value | undefined, above: Value, path: readonly string[]): Value {
   if (below === undefined) return above;
   if (isTree(below) && isTree(above)) {
@@ -58,8 +54,7 @@ function merge(below: Value | undefined, above: Value, path: readonly string[]):
       }),
     );
   }
-  if (Array.isArray(below) && Array.isArray(above) && ADDED.has(path.at(-1) ?? ""))
-    return [...below, ...above];
+  if (Array.isArray(below) && Array.isArray(above) && path.at(-1) === "volumes") return [...below, ...above];
   return above;
 }
 

@@ -82,9 +82,10 @@ describe("start.sh", () => {
     expect(networks).toEqual({ default: { name: "splice", external: true } });
     expect(services["validator"]?.ports).toEqual(["0.0.0.0:5003:5003"]);
     expect(services["participant"]?.environment).toMatchObject({ PARTICIPANT_IDENTIFIER: "acme-2" });
-    expect(services["participant"]?.volumes).toContain(
+    expect(services["participant"]?.volumes).toEqual([
+      "participant-data:/var/lib/callsign",
       `${join(folder, "identity.json")}:/etc/callsign/identity.json:ro`,
-    );
+    ]);
   });
 
   test.each([
