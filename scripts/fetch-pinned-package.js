@@ -31,7 +31,7 @@ export function nameOf({ spec }) {
 }
 
 /**
- * Fetches the package and unpacks it into `<folder>/node_modules/<name>`. Whatever else was in the folder is removed first.
+ * Fetches the package and unpacks it into `<folder>/node_modules/<name>`. Other content of the folder is removed first.
  * Answers null when it is there, or a sentence about the failure; then the folder is gone.
  * @param {PinnedPackage} pinned @param {string} folder @returns {string | null}
  */

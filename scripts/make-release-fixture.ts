@@ -5,12 +5,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type AskedNetwork, ask, type Exchange } from "../tests/data-folder/exchange.ts";
+import { ask, type Exchange } from "../tests/data-folder/exchange.ts";
 import { compress, packFolder } from "../tests/data-folder/packed-folder.ts";
 import { findPostgres, PASSWORD, PostgresServer, USER } from "../tests/support/postgres-server.ts";
 import { listQuestions, liveThrough, type StoryNetwork } from "./release-story.ts";
 
-type Network = StoryNetwork & AskedNetwork & { readonly close: () => Promise<void> };
+type Network = StoryNetwork & { readonly close: () => Promise<void> };
 
 const [checkout, version] = process.argv.slice(2);
 if (checkout === undefined || version === undefined) {

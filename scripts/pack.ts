@@ -3,10 +3,11 @@
 // Node does not erase types inside node_modules. Each package is therefore staged in .cache/packages as JavaScript with
 // declarations, with a manifest that leads to them, and packed from there.
 
-import { spawnSync } from "node:child_process";
+import { type SpawnSyncOptions, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { spawnNpm } from "./fetch-pinned-package.js";
 import { listTypePackages, makeManifest, nameJavaScript, type SourceManifest } from "./staged-package.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -21,12 +22,8 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-function run(command: string, args: readonly string[]): void {
-  const shell = process.platform === "win32" && command === "npm";
-  // The names of the tarballs are the output of this script.
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], shell });
-  if (status !== 0) fail(`${[command, ...args].join(" ")} failed.`);
-}
+/** The names of the tarballs are the output of this script. */
+const SHOWN: SpawnSyncOptions = { cwd: root, stdio: ["ignore", "inherit", "inherit"] };
 
 /** The package's folder in .cache/packages, ready to be packed. */
 function stage(folder: string): string {
@@ -63,6 +60,8 @@ const wanted = (positionals.length === 0 ? [...folders.keys()] : positionals).ma
     folders.get(name) ?? fail(`There is no package ${name}. There are: ${[...folders.keys()].join(", ")}`),
 );
 rmSync(staged, { recursive: true, force: true });
-run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.packages.json"]);
+const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.packages.json"];
+if (spawnSync(process.execPath, compiler, SHOWN).status !== 0) fail("The packages could not be compiled.");
 mkdirSync(values.to, { recursive: true });
-run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", values.to, ...wanted.map(stage)]);
+const packing = ["pack", "--silent", "--pack-destination", values.to, ...wanted.map(stage)];
+if (spawnNpm(packing, SHOWN).status !== 0) fail("npm could not pack the packages.");
