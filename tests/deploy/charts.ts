@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { mergeTrees } from "../support/merge-trees.ts";
 
 const HELM = join(import.meta.dirname, "../../deploy/helm");
 
@@ -15,8 +16,6 @@ export const CHARTS: readonly ChartName[] = [
   "callsign-postgres",
 ];
 
-type Tree = { [key: string]: unknown };
-
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,7 +24,7 @@ export interface Resource {
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
-  readonly spec: Tree;
+  readonly spec: Readonly<Record<string, unknown>>;
   readonly data?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +46,7 @@ export function buildRenderer(atEnd: AtEnd) {
     const input = {
       release,
       appVersion: readChart(chart).appVersion,
-      values: merge(parse(readFileSync(join(HELM, chart, "values.yaml"), "utf8")) as Tree, values as Tree),
+      values: mergeTrees(parse(readFileSync(join(HELM, chart, "values.yaml"), "utf8")), values),
       templates: Object.fromEntries(
         readdirSync(templates).map((name) => [name, readFileSync(join(templates, name), "utf8")]),
       ),
@@ -58,16 +57,4 @@ export function buildRenderer(atEnd: AtEnd) {
     const resources = rendered.map((text) => parse(text) as Resource | null).filter((each) => each !== null);
     return new Map(resources.map((resource) => [resource.kind, resource]));
   };
-}
-
-/** As helm merges: maps by key, everything else replaced. */
-function merge(below: Tree, above: Tree): Tree {
-  const isMap = (value: unknown): value is Tree =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
-  const merged: Tree = { ...below };
-  for (const [key, value] of Object.entries(above)) {
-    const under = merged[key];
-    merged[key] = isMap(under) && isMap(value) ? merge(under, value) : value;
-  }
-  return merged;
 }

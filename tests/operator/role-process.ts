@@ -6,6 +6,7 @@ import { vi } from "vitest";
 import { stringify } from "yaml";
 import type { Fetch } from "../../packages/api/src/index.ts";
 import { type Machine, spawnOn } from "../support/machines.ts";
+import { mergeTrees } from "../support/merge-trees.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
@@ -41,10 +42,10 @@ export class RoleProcess {
     }
   }
 
-  /** Other values for the next start: blocks are merged, everything else is replaced. */
+  /** Other values for the next start: maps are merged, everything else is replaced. */
   change(values: object): void {
     const { folder } = this.#files;
-    this.#values = mergeBlocks(this.#values, values);
+    this.#values = mergeTrees(this.#values, values);
     writeFileSync(join(folder, "values.yaml"), stringify(this.#values));
   }
 
@@ -135,18 +136,4 @@ export class RoleProcess {
     child.kill(signal);
     return ended;
   }
-}
-
-function mergeBlocks(before: object, after: object): object {
-  const merged: Record<string, unknown> = { ...before };
-  for (const [key, value] of Object.entries(after)) {
-    const known = merged[key];
-    const areBlocks = [known, value].every((each) => isBlock(each));
-    merged[key] = areBlocks ? mergeBlocks(known as object, value as object) : value;
-  }
-  return merged;
-}
-
-function isBlock(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
