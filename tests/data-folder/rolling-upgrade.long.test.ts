@@ -1,31 +1,20 @@
 // A network of 0.1.0 is upgraded process by process, SVs first; a name is bought after each step.
 
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { ownAddress, readOperatingPage, writeValuesFiles } from "../documents/operating-page.ts";
 import { Child } from "../support/child-process.ts";
 import { signToken } from "../support/sign-token.ts";
 import { checkOut } from "./release-checkout.ts";
 
 const PRESENT = join(import.meta.dirname, "../../packages/cli/src/main.ts");
-const DOCUMENT = join(import.meta.dirname, "../../docs/operating.md");
-/** The document's ports must be free on it. */
-const address = `127.2.${(process.pid >> 8) % 256}.${1 + (process.pid % 254)}`;
+const address = ownAddress(2);
 const token = signToken({ sub: "alice", aud: "https://validator.example.com" }, { secret: "unsafe" });
 
 type Role = "sv" | "participant" | "validator";
 const PROBES: Readonly<Record<Role, number>> = { sv: 5000, participant: 7500, validator: 5003 };
-
-/** The values files of docs/operating.md, on the test's own address. */
-function writeValues(folder: string): void {
-  const text = readFileSync(DOCUMENT, "utf8")
-    .replaceAll(".data/acme", folder)
-    .replaceAll("127.0.0.1", address);
-  for (const [, values = "", name = ""] of text.matchAll(/```yaml\n(# ([\w-]+\.yaml)[\s\S]*?)```/g))
-    writeFileSync(join(folder, name), values);
-}
 
 async function call(path: string, body: object): Promise<Record<string, string>> {
   const answer = await fetch(`http://${address}:5003/api/validator/v0${path}`, {
@@ -59,7 +48,7 @@ test("a network of 0.1.0 goes on while SVs, validator and participant are upgrad
   const earlier = checkOut("b8c3436", temporaryFolder());
   if (earlier === null) return context.skip("the history of this clone lacks 0.1.0, commit b8c3436");
   const folder = temporaryFolder();
-  writeValues(folder);
+  writeValuesFiles(readOperatingPage(folder, address), folder);
   const running = new Map<Role, Child>();
   const start = (role: Role, program: string) => {
     const child = new Child(program, role, "-f", join(folder, `${role}.yaml`));

@@ -1,6 +1,6 @@
 // Writes the values files of docs/operating.md and runs its commands in one shell, on a loopback address of their own.
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { runHere } from "../cli/run-here.ts";
 import { matchesOutput, parseConsoleBlocks } from "./console-blocks.ts";
+import { ownAddress, readOperatingPage, writeValuesFiles } from "./operating-page.ts";
 import { Shell } from "./shell.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -17,16 +18,9 @@ const CALLSIGN = [
   `${process.execPath} --disable-warning=ExperimentalWarning packages/cli/src/main.ts`,
 ].join(" ");
 const folder = temporaryFolder(atEndOfFile());
-/** The document's ports must be free on it. */
-const address = `127.1.${(process.pid >> 8) % 256}.${1 + (process.pid % 254)}`;
-
-const document = readFileSync(join(root, "docs/operating.md"), "utf8")
-  .replaceAll(".data/acme", folder)
-  .replaceAll("127.0.0.1", address)
-  .replaceAll("npm run -s callsign --", CALLSIGN);
-
-for (const [, values = "", name = ""] of document.matchAll(/```yaml\n(# ([\w-]+\.yaml)[\s\S]*?)```/g))
-  writeFileSync(join(folder, name), values);
+const address = ownAddress(1);
+const page = readOperatingPage(folder, address).replaceAll("npm run -s callsign --", CALLSIGN);
+writeValuesFiles(page, folder);
 
 const shell = new Shell(root);
 afterAll(async () => {
@@ -34,7 +28,7 @@ afterAll(async () => {
   shell.close();
 });
 
-test.each(parseConsoleBlocks(document))("line $line: $command", { timeout: 90_000 }, async (documented) => {
+test.each(parseConsoleBlocks(page))("line $line: $command", { timeout: 90_000 }, async (documented) => {
   const { command, output } = documented;
   const answer = await (/^\$CALLSIGN [^|&]*$/.test(command) ? runInProcess(command) : shell.run(command));
   expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(
