@@ -1,6 +1,6 @@
 /** The image of deploy/docker/Dockerfile as a folder: its files are copied and installed by the Dockerfile's own instructions. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
@@ -56,7 +56,7 @@ function copy(words: readonly string[], folder: string): void {
   const sources = words.slice(0, -1);
   for (const source of sources) {
     // A folder's content is copied, a file keeps its name.
-    const isFolder = !source.includes(".") && source !== "LICENSE";
+    const isFolder = statSync(join(root, source)).isDirectory();
     cpSync(join(root, source), isFolder ? target : join(target, source), {
       recursive: true,
       filter: (path) =>

@@ -3,24 +3,22 @@ import { listTypePackages, makeManifest, nameJavaScript } from "../../scripts/st
 
 test("a manifest leads to JavaScript and declarations, and is not private", () => {
   const source = {
-    ...{
-      name: "@callsign/api",
-      version: "0.2.0",
-      private: true,
-      description: "Tables.",
-      license: "Apache-2.0",
-    },
-    ...{ type: "module", exports: { ".": "./src/index.ts" }, dependencies: { zod: "4.6.7", jose: "6.2.17" } },
+    name: "@callsign/api",
+    version: "0.2.0",
+    private: true,
+    description: "Tables.",
+    license: "Apache-2.0",
+    type: "module",
+    exports: { ".": "./src/index.ts" },
+    dependencies: { zod: "4.6.7", jose: "6.2.17" },
   };
   const manifest = makeManifest(source, { "@types/node": ">=24" });
   expect(manifest).toEqual({
-    ...{
-      name: "@callsign/api",
-      version: "0.2.0",
-      description: "Tables.",
-      license: "Apache-2.0",
-      type: "module",
-    },
+    name: "@callsign/api",
+    version: "0.2.0",
+    description: "Tables.",
+    license: "Apache-2.0",
+    type: "module",
     engines: { node: ">=24" },
     types: "./src/index.d.ts",
     exports: { ".": { types: "./src/index.d.ts", default: "./src/index.js" } },
