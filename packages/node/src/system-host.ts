@@ -1,14 +1,18 @@
 /** The machine's own clock, timers, randomness, files and HTTP. No other file uses them directly. */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
+  closeSync,
   createReadStream,
   createWriteStream,
+  fsyncSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { openDatabase } from "./database/open-database.ts";
 import { errorCodeOf } from "./host/error-code.ts";
 import type { Host } from "./host/host.ts";
@@ -47,7 +51,11 @@ export const systemHost: Host = {
     makePrivate: tightenFile,
     list: (folder) => unlessMissing(() => readdirSync(folder), []),
     remove: (path) => rmSync(path, { recursive: true, force: true }),
-    move: (from, to) => unlessMissing(() => renameSync(from, to), undefined),
+    move: (from, to) =>
+      unlessMissing(() => {
+        renameSync(from, to);
+        for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
+      }, undefined),
     openDatabase,
   },
   http: {
@@ -56,6 +64,16 @@ export const systemHost: Host = {
     createTlsServer: (options) => createTlsServer(options),
   },
 };
+
+/** The names of its files are on disk afterwards. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
 
 /** Any other error than a missing file is thrown: a file that cannot be read for a moment is still there. */
 function unlessMissing<T>(read: () => T, missing: T): T {

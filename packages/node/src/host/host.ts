@@ -54,7 +54,7 @@ export interface Files {
   readonly list: (folder: string) => readonly string[];
   /** Removes a file or a whole folder. */
   readonly remove: (path: string) => void;
-  /** Nothing happens if there is no such file. Both names are on one file system. */
+  /** It is on disk when this returns. Nothing happens if there is no such file. Both names are on one file system. */
   readonly move: (from: string, to: string) => void;
   readonly openDatabase: (path: string, options?: DatabaseOptions) => DatabaseSync;
 }
