@@ -1,7 +1,7 @@
 /** The public interface of @callsign/sv. */
 export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
-export { findFounding } from "./founding/find-beginning.ts";
+export { findLastingTerms, type LastingTerms } from "./founding/find-beginning.ts";
 export {
   type FoundingMember,
   type NetworkFounding,

@@ -5,7 +5,7 @@ import { Closing, gauge, type Host, refuseMarked } from "@callsign/node";
 import {
   checkMigrationId,
   checkNotMigrated,
-  findFounding,
+  findLastingTerms,
   findNetworkLog,
   type NetworkPlace,
   type StartedSvs,
@@ -86,7 +86,7 @@ async function startSvs(
 ): Promise<StartedSvs> {
   const { dataFolder, network, tls, callRates, auth } = setup;
   const { spliceInstanceNames, ...founding } = network;
-  const founded = await findFounding(opened.orderedLog);
+  const founded = await findLastingTerms(opened.orderedLog);
   if (founded !== null) checkFoundingTerms(setup, founded);
   const settings = new Map<string, SvSettings>(setup.svs.map((sv) => [sv.name, sv]));
   const configOf = (name: string) => {

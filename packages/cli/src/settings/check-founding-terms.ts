@@ -1,14 +1,15 @@
 /** The acronym and the terms of names are set by the founding, and no vote changes them. */
-import { type FoundNetwork, formatDecimalShort } from "@callsign/ledger";
+import { formatDecimalShort } from "@callsign/ledger";
 import { CannotStart } from "@callsign/node";
+import type { LastingTerms } from "@callsign/sv";
 import { formatSettingDuration } from "../keys/setting-duration.ts";
 import type { SvSetup } from "./setups.ts";
 
 /** Throws if values are given that the network was not founded with. Omitted keys stay as they were founded. */
-export function checkFoundingTerms({ network, dataFolder }: SvSetup, founded: FoundNetwork): void {
+export function checkFoundingTerms({ network, dataFolder }: SvSetup, founded: LastingTerms): void {
   const { entryFee, entryLifetime, renewalDuration } = founded.ansRulesConfig;
   const terms: readonly (readonly [key: string, given: string | undefined, founded: string])[] = [
-    ["spliceInstanceNames.nameServiceNameAcronym", network.acronym, founded.acronym.toLowerCase()],
+    ["spliceInstanceNames.nameServiceNameAcronym", network.acronym, founded.acronym],
     ["initialAnsConfig.entryFee", show(network.entryFee, formatDecimalShort), formatDecimalShort(entryFee)],
     [
       "initialAnsConfig.entryLifetime",

@@ -1,27 +1,38 @@
 /** The beginning of a log that exists: its first entry founds a network, or goes on with one. */
-import { type EntryContent, type FoundNetwork, parseLogEntry, readContent } from "@callsign/ledger";
+import {
+  AnsRules,
+  type EntryContent,
+  type Envelope,
+  type FoundNetwork,
+  MAX_PART_BYTES,
+  parseLogEntry,
+  readContent,
+} from "@callsign/ledger";
 import type { OrderedLog } from "@callsign/synchronizer";
 
 type Beginning = Extract<EntryContent, { readonly tag: "FoundNetwork" | "ContinueNetwork" }>;
 
-/** Null if the log is empty, or begins with anything else. */
-async function findBeginning(log: OrderedLog): Promise<Beginning | null> {
-  if ((await log.head()).sequence === 0) return null;
-  const reading = new AbortController();
-  for await (const { entries } of log.follow(0, reading.signal)) {
-    const entry = parseLogEntry(entries[0] ?? "");
-    if (!entry.ok) return null;
-    const content = readContent(entry.value, Buffer.byteLength(entry.value.content));
-    const begins = "tag" in content && (content.tag === "FoundNetwork" || content.tag === "ContinueNetwork");
-    return begins ? content : null;
-  }
-  return null;
+/** Terms that hold for a network's life, under every migration id. */
+export interface LastingTerms extends Pick<FoundNetwork, "ansRulesConfig"> {
+  /** In lower case. */
+  readonly acronym: string;
 }
 
-/** Null if the log does not begin with the founding. */
-export async function findFounding(log: OrderedLog): Promise<FoundNetwork | null> {
+/** Null if the log has no network. */
+export async function findLastingTerms(log: OrderedLog): Promise<LastingTerms | null> {
   const beginning = await findBeginning(log);
-  return beginning?.tag === "FoundNetwork" ? beginning.value : null;
+  if (beginning === null) return null;
+  const acronym = beginning.value.acronym.toLowerCase();
+  if (beginning.tag === "FoundNetwork") return { acronym, ansRulesConfig: beginning.value.ansRulesConfig };
+  for await (const entry of readEntries(log)) {
+    // Parts are large, and only one of them has the contract.
+    const part = entry.content.includes(AnsRules.id) ? read(entry) : null;
+    const contracts = part?.tag === "ImportState" ? part.value.contracts : [];
+    const rules = contracts.find(({ templateId }) => templateId === AnsRules.id);
+    if (rules !== undefined)
+      return { acronym, ansRulesConfig: AnsRules.record.decode(JSON.parse(rules.payload)).config };
+  }
+  return null;
 }
 
 /** The migration id of the log's network; null if it has none. */
@@ -31,4 +42,33 @@ export async function findMigrationId(log: OrderedLog): Promise<bigint | null> {
   return beginning.tag === "FoundNetwork"
     ? beginning.value.migrationId
     : beginning.value.previous.migrationId + 1n;
+}
+
+/** Null if the log is empty, or begins with anything else. */
+async function findBeginning(log: OrderedLog): Promise<Beginning | null> {
+  for await (const entry of readEntries(log)) {
+    const content = read(entry);
+    return content?.tag === "FoundNetwork" || content?.tag === "ContinueNetwork" ? content : null;
+  }
+  return null;
+}
+
+/** The entries that are there now; one that is damaged ends them. */
+async function* readEntries(log: OrderedLog): AsyncGenerator<Envelope> {
+  const { sequence } = await log.head();
+  let count = 0;
+  if (count === sequence) return;
+  for await (const { entries } of log.follow(0, new AbortController().signal)) {
+    for (const text of entries) {
+      const entry = parseLogEntry(text);
+      if (!entry.ok) return;
+      yield entry.value;
+      if (++count === sequence) return;
+    }
+  }
+}
+
+function read(entry: Envelope): EntryContent | null {
+  const content = readContent(entry, Buffer.byteLength(entry.content), MAX_PART_BYTES);
+  return "tag" in content ? content : null;
 }
