@@ -30,6 +30,7 @@ import type { ExpectedNetwork } from "./agreement/network-votes.ts";
 import { followLedger } from "./follow-ledger.ts";
 import { CHECKPOINT_INTERVALS, type CheckpointIntervals } from "./limits/limits.ts";
 import { openOwnStore } from "./migration/open-own-store.ts";
+import type { OwnMigration } from "./migration/store-migration.ts";
 import { mountAdminApi } from "./mount-admin-api.ts";
 import { mountLedgerApi } from "./mount-ledger-api.ts";
 import { createRegistration } from "./network/register-member.ts";
@@ -39,11 +40,7 @@ import { declareParticipantMetrics, openLedgerMetrics } from "./participant-metr
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
-import {
-  findSequencerConnections,
-  ParticipantSettings,
-  type StoreMigration,
-} from "./store/participant-settings.ts";
+import { findSequencerConnections, ParticipantSettings } from "./store/participant-settings.ts";
 import { participantStore } from "./store/participant-store.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
@@ -197,15 +194,15 @@ function metricsOf({ metrics, nodeIdentifier }: ParticipantConfig): Metrics | un
 interface Base {
   readonly identity: KeptIdentity;
   readonly store: Store;
-  readonly migration: StoreMigration | null;
+  readonly migration: OwnMigration | null;
   readonly host: Host;
   readonly stopping: AbortSignal;
 }
 
 /** A migration changes neither the DSO nor the synchronizer's id. */
-function expectedNetwork(migration: StoreMigration | null): ExpectedNetwork {
+function expectedNetwork(migration: OwnMigration | null): ExpectedNetwork {
   const { synchronizerId = null, dso = null } = migration?.carriedFrom ?? {};
-  return { migrationId: migration?.id ?? null, synchronizerId, dso };
+  return { migrationId: migration?.id ?? null, isKept: migration?.isKept ?? true, synchronizerId, dso };
 }
 
 async function assemble(config: ParticipantConfig, base: Base) {

@@ -12,6 +12,8 @@ export interface KnownNetwork {
 /** The facts about its network that a participant knows before any sequencer answers. Null: nothing is expected. */
 export interface ExpectedNetwork {
   readonly migrationId: number | null;
+  /** False if the store may be of another migration than that. */
+  readonly isKept: boolean;
   /** They are the same before and after a migration. */
   readonly synchronizerId: string | null;
   readonly dso: string | null;
@@ -27,7 +29,10 @@ interface Vote extends ServedNetwork {
 }
 
 /** Any network will do. */
-const ANY: ExpectedNetwork = { migrationId: null, synchronizerId: null, dso: null };
+const ANY: ExpectedNetwork = { migrationId: null, isKept: true, synchronizerId: null, dso: null };
+
+/** Sequencers of such a network are not followed. */
+export type NetworkObstacle = "other-migration" | "not-carried-over" | "other-network";
 
 export class NetworkVotes {
   readonly #needed: number;
@@ -60,10 +65,14 @@ export class NetworkVotes {
   }
 
   /** The obstacle that a sequencer of this network is; null if the participant may belong to the network. */
-  obstacleOf(given: ServedNetwork): "other-migration" | "other-network" | null {
-    const { migrationId } = this.#expected;
+  obstacleOf(given: ServedNetwork): NetworkObstacle | null {
+    const { migrationId, isKept } = this.#expected;
     if (migrationId !== null && given.migrationId !== migrationId) return "other-migration";
-    return this.#otherThan(given) === null ? null : "other-network";
+    if (this.#otherThan(given) === null) return null;
+    // A migration gives the network another id of its own.
+    const wasMigrated =
+      this.#agreed?.dso === given.dso && this.#agreed.synchronizerId === given.synchronizerId;
+    return wasMigrated && !isKept ? "not-carried-over" : "other-network";
   }
 
   /** Returns the fault of the vote, or null. */
@@ -71,6 +80,8 @@ export class NetworkVotes {
     const obstacle = this.obstacleOf(given);
     if (obstacle === "other-migration")
       return `it serves migration ${given.migrationId} of its network, and this participant is of migration ${this.#expected.migrationId}`;
+    if (obstacle === "not-carried-over")
+      return `it serves migration ${given.migrationId} of its network, and this participant's store, which keeps no migration id, is of another one`;
     if (obstacle === "other-network")
       return `it serves the network ${given.network}, and this participant belongs to ${this.#otherThan(given)}`;
     const isTaken = ([voter, { sequencer }]: [number, Vote]) =>

@@ -10,6 +10,8 @@ export type ObstacleKind =
   | "other-network"
   /** The sequencer serves an earlier or a later migration of the network: the SVs or this node were not migrated yet. */
   | "other-migration"
+  /** The sequencer serves the configured migration, and the store keeps no id and is of an earlier one. */
+  | "not-carried-over"
   | "not-registered"
   /** The member is registered, with other keys. */
   | "other-key"
@@ -25,7 +27,9 @@ export interface Obstacle {
 }
 
 /** Only the operator can end these; a sequencer that catches up may still reach the position of a store. */
-const LASTING: ReadonlySet<ObstacleKind> = new Set(["other-network", "other-key", "store-differs"]);
+const LASTING: ReadonlySet<ObstacleKind> = new Set([
+  ...(["not-carried-over", "other-network", "other-key", "store-differs"] as const),
+]);
 
 interface ObstaclesParts {
   readonly sources: number;

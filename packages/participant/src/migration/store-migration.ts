@@ -13,10 +13,15 @@ export interface WantedMigration {
   readonly migrating: boolean;
 }
 
+export interface OwnMigration extends StoreMigration {
+  /** False if the store keeps no id, and is taken for one of the configured migration. */
+  readonly isKept: boolean;
+}
+
 export interface OwnStore {
   readonly store: Store;
   /** Null if no migration is configured. */
-  readonly migration: StoreMigration | null;
+  readonly migration: OwnMigration | null;
 }
 
 /** True for a store with which no participant has ever started. */
@@ -52,12 +57,14 @@ export async function openOfMigration(
   const store = await place.open();
   try {
     const known = await readMigration(store, migrationId);
-    if (known === null && (await isUnused(store)))
-      return { store, migration: (await begin(store)) ?? (await beginUnder(store, migrationId)) };
-    // A release that kept no id wrote a used store without one.
+    if (known === null && (await isUnused(store))) {
+      const begun = (await begin(store)) ?? (await beginUnder(store, migrationId));
+      return { store, migration: { ...begun, isKept: true } };
+    }
+    // A release that kept no id wrote a used store without one. The sequencers tell whether it is of this migration.
     const migration = known ?? { id: migrationId, carriedFrom: null };
     checkMigration(migration, place.name, wanted);
-    return { store, migration };
+    return { store, migration: { ...migration, isKept: known !== null } };
   } catch (error) {
     await store.close();
     throw error;

@@ -1,6 +1,7 @@
 /** Follows one sequencer's stream, at its own pace and with its own timeouts, until the signal aborts. */
 import { HttpError } from "@callsign/api";
 import { Backoff, type Bell, findOtherRole, type Host, type Log, repeat, sleep } from "@callsign/node";
+import type { NetworkObstacle } from "../agreement/network-votes.ts";
 import type { Obstacle } from "../agreement/obstacles.ts";
 import type { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import { EARLY_PAGE_PAUSE_MILLISECONDS, FOLLOW_MILLISECONDS, RECONNECT } from "../limits/limits.ts";
@@ -22,25 +23,26 @@ export interface FollowerParts {
   readonly signal: AbortSignal;
 }
 
-type NetworkObstacle = ReturnType<SequencerConsensus["votes"]["obstacleOf"]>;
-
 /** The sequencer serves another network, or is connected by another address already. */
 class WrongSequencer extends Error {
   override readonly name = "WrongSequencer";
-  readonly obstacle: NetworkObstacle;
+  readonly obstacle: NetworkObstacle | null;
 
-  constructor(fault: string, obstacle: NetworkObstacle) {
+  constructor(fault: string, obstacle: NetworkObstacle | null) {
     super(fault);
     this.obstacle = obstacle;
   }
 }
 
-const REMEDIES: Readonly<Record<NonNullable<NetworkObstacle>, string>> = {
+const REMEDIES: Readonly<Record<NetworkObstacle, string>> = {
   "other-network":
     "Configure the sequencers of that network; a participant joins another network with a data folder of its own",
   "other-migration":
     "If the network was migrated, restart this participant with the network's migration.id and with " +
     "migration.migrating: true; if the SVs are behind, it goes on by itself once they are migrated",
+  "not-carried-over":
+    "Restart this participant with migration.migrating: true, which carries the store over, on a server into a database " +
+    "of its own; if the network was founded anew, start a new participant with another data folder",
 };
 
 export async function followSequencer(parts: FollowerParts): Promise<void> {
