@@ -1,7 +1,7 @@
 /** The options of `callsign localnet` and `npm start`. */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { findNearestWord } from "@callsign/node";
+import { explainArguments, findNearestWord } from "@callsign/node";
 import { AcronymRefused, checkAcronym } from "./acronym.ts";
 import { DATA_PARTS } from "./data-parts.ts";
 import { AUTOMATION_NAMES, type LocalnetAutomation } from "./paused-automations.ts";
@@ -55,17 +55,8 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
-    throw new UsageError(describe(error), { cause: error });
+    throw new UsageError(explainArguments(error, Object.keys(OPTIONS)), { cause: error });
   }
-}
-
-/** Node explains at length how an argument could begin with a hyphen: none of ours does. */
-function describe(error: unknown): string {
-  const { message, code } = error as Error & { readonly code?: string };
-  const given = /'(--?[^'=]*)/.exec(message)?.[1];
-  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION" || given === undefined) return message.replace(/\n.*/s, "");
-  const nearest = findNearestWord(given.replace(/^-+/, ""), Object.keys(OPTIONS));
-  return `There is no option ${given}${nearest === undefined ? "" : `: did you mean --${nearest}?`}`;
 }
 
 function readAcronym(text: string): string {

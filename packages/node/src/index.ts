@@ -193,4 +193,5 @@ export { nextTurn, sleep } from "./waiting/sleep.ts";
 export { TokenBucket } from "./waiting/token-bucket.ts";
 export type { WebsocketLimits } from "./websockets/websocket-limits.ts";
 export { serveWebsockets } from "./websockets/websockets.ts";
-export { findNearestWord } from "./words/nearest-word.ts";
+export { explainArguments } from "./words/explain-arguments.ts";
+export { findNearestWord, suggestWord } from "./words/nearest-word.ts";

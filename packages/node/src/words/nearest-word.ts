@@ -22,6 +22,12 @@ export function findNearestWord<Word extends string>(
   return nearest?.word;
 }
 
+/** The end of a sentence about an unknown word: `: did you mean <word>?`, or nothing if no known word is near. */
+export function suggestWord(given: string, known: readonly string[], prefix = ""): string {
+  const nearest = findNearestWord(given, known);
+  return nearest === undefined ? "" : `: did you mean ${prefix}${nearest}?`;
+}
+
 /** Levenshtein's distance, row by row. */
 function countEdits(from: string, to: string): number {
   const others = [...to];
