@@ -111,8 +111,38 @@ test("a wrong password of the database, which is not shown", async (context) => 
 
 test.each<[string, readonly string[], RegExp]>([
   ["nothing", [], /^Usage: callsign <command>/],
-  ["a command that there is not", ["validater"], /^callsign has no command validater\.\nUsage/],
-  ["an unknown option", ["participant", "--valeus", "x"], /--valeus.*\nUsage/s],
+  [
+    "a misspelt command",
+    ["validater"],
+    /^callsign has no command validater: did you mean validator\?\nUsage/,
+  ],
+  [
+    "a misspelt first word of two",
+    ["stor", "move"],
+    /^callsign has no command stor: did you mean store move\?\nUsage/,
+  ],
+  [
+    "a misspelt second word of two",
+    ["keys", "rotte"],
+    /^callsign has no command keys rotte: did you mean keys rotate\?\nUsage/,
+  ],
+  ["half a command", ["keys"], /^callsign has no command keys\.\nUsage/],
+  ["a word that an object has", ["constructor"], /^callsign has no command constructor\.\nUsage/],
+  [
+    "a misspelt option",
+    ["participant", "--valeus", "x"],
+    /^There is no option --valeus: did you mean --values\?\nUsage/,
+  ],
+  [
+    "a misspelt option of the command",
+    ["restore", "--replce"],
+    /^There is no option --replce: did you mean --replace\?\nUsage/,
+  ],
+  [
+    "an option too few",
+    ["backup"],
+    /^callsign backup needs --to: the folder that is made for the back-up\.\nUsage/,
+  ],
   ["an option without its value", ["participant", "-f"], /-f.*\nUsage/s],
   ["an argument too many", ["participant", "now"], /^callsign participant takes no argument now\.\nUsage/],
   [
@@ -120,7 +150,16 @@ test.each<[string, readonly string[], RegExp]>([
     ["doctor", "sv"],
     /^callsign doctor looks at validator or participant, not sv/,
   ],
-  ["a config command that there is not", ["config", "chek"], /^callsign config has no chek\.\nUsage/],
+  [
+    "a config command that there is not",
+    ["config", "chek"],
+    /^callsign config has no chek: did you mean check\?\nUsage/,
+  ],
+  [
+    "two keys to explain",
+    ["config", "explain", "a", "b"],
+    /^callsign config explain takes one key, not a and b\.\nUsage/,
+  ],
 ])("wrong usage ends with 2: %s", async (_, words, expected) => {
   const { exitCode, said, complained } = await runWith(words);
   expect([exitCode, said, complained]).toEqual([2, "", expect.stringMatching(expected)]);

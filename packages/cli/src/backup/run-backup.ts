@@ -1,19 +1,14 @@
 /** `callsign backup`, `callsign restore` and `callsign store move`. Each resolves with its exit code. */
-import type { Archived, Host } from "@callsign/node";
+import type { Archived } from "@callsign/node";
 import { explaining } from "../output/explain-error.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Surroundings } from "../output/surroundings.ts";
 import { ARCHIVE_NAME, type Manifest } from "./manifest.ts";
 import { moveStore } from "./move-store.ts";
 import { checkBackup, type Restored, type RestoreOptions, restoreBackup } from "./restore-backup.ts";
 import { describePlace, type StoredRole } from "./store-place.ts";
 import { takeBackup } from "./take-backup.ts";
 
-interface Around {
-  readonly terminal: Terminal;
-  readonly host: Host;
-}
-
-export function runBackup(role: StoredRole, to: string, { terminal, host }: Around): Promise<number> {
+export function runBackup(role: StoredRole, to: string, { terminal, host }: Surroundings): Promise<number> {
   return explaining(`the ${role.name} was not backed up`, terminal, async () => {
     const { archived, manifest } = await takeBackup(role, to, host);
     terminal.write(`The ${role.name} is backed up in ${to}\n${describeArchive(archived, manifest)}`);
@@ -23,7 +18,7 @@ export function runBackup(role: StoredRole, to: string, { terminal, host }: Arou
 export function runRestore(
   role: StoredRole,
   options: RestoreOptions,
-  { terminal, host }: Around,
+  { terminal, host }: Surroundings,
 ): Promise<number> {
   return explaining(`the ${role.name} was not restored`, terminal, async () => {
     const restored = await restoreBackup(role, options, host);
@@ -33,7 +28,7 @@ export function runRestore(
 }
 
 /** Without a configuration: reads every byte of a back-up, and writes nothing. */
-export function runCheck(from: string, { terminal, host }: Around): Promise<number> {
+export function runCheck(from: string, { terminal, host }: Surroundings): Promise<number> {
   return explaining("the back-up cannot be used", terminal, async () => {
     const { archived, manifest } = await checkBackup(from, host);
     terminal.write(
@@ -45,7 +40,7 @@ export function runCheck(from: string, { terminal, host }: Around): Promise<numb
 export function runMove(
   from: StoredRole,
   to: StoredRole,
-  { replace, terminal, host }: Around & { readonly replace: boolean },
+  { replace, terminal, host }: Surroundings & { readonly replace: boolean },
 ): Promise<number> {
   return explaining(`the store of the ${from.name} was not moved`, terminal, async () => {
     const restored = await moveStore(from, to, { replace, host });

@@ -1,4 +1,7 @@
 /** `callsign config check|show|explain`: reads configuration as a role would, and starts nothing. */
+import { suggestWord } from "@callsign/node";
+import { refuseUsage } from "../output/refuse-usage.ts";
+import type { Terminal } from "../output/terminal.ts";
 import type { ConfigFiles, ConfigSource, ReadParts } from "../settings/config-source.ts";
 import { guessRole, ROLE_TABLES, type RoleTable } from "../settings/role-tables.ts";
 import { parseSourceOptions, SOURCE_USAGE } from "../settings/source-options.ts";
@@ -14,13 +17,12 @@ Options:
 ${SOURCE_USAGE}
 `;
 
-const [GOOD, FAULTY, MISUSED] = [0, 1, 2] as const;
+const [GOOD, FAULTY] = [0, 1] as const;
+const ACTIONS = ["check", "show", "explain"] as const;
 
-export interface ConfigCommandParts {
+export interface ConfigCommandParts extends Terminal {
   readonly environment: ConfigSource["environment"];
   readonly files: ConfigFiles;
-  readonly write: (text: string) => void;
-  readonly complain: (text: string) => void;
 }
 
 /** The exit code: 0 if all is well, 1 for findings and unknown keys, 2 for wrong usage. */
@@ -30,21 +32,21 @@ export function runConfigCommand(given: readonly string[], parts: ConfigCommandP
     return GOOD;
   }
   const options = parseSourceOptions(given, parts.environment);
-  const misuse = (problem: string) => {
-    parts.complain(`${problem}.\n${USAGE}`);
-    return MISUSED;
-  };
+  const misuse = (problem: string) => refuseUsage(problem, USAGE, parts);
   if (!options.ok) return misuse(options.problem);
   const [action, ...words] = options.words;
   const role = ROLE_TABLES.find(({ name }) => name === words[0]);
   const rest = role === undefined ? words : words.slice(1);
   const read = { source: options.source, files: parts.files };
-  if (action === "explain" && rest.length <= 1) return explain(role, rest[0], parts);
+  if (action === "explain")
+    return rest.length > 1
+      ? misuse(`callsign config explain takes one key, not ${rest.join(" and ")}`)
+      : explain(role, rest[0], parts);
   if (action !== "check" && action !== "show") {
     return misuse(
       action === undefined
         ? "callsign config needs check, show or explain"
-        : `callsign config has no ${action}`,
+        : `callsign config has no ${action}${suggestWord(action, ACTIONS)}`,
     );
   }
   if (rest.length > 0)

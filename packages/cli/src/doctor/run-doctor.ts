@@ -1,6 +1,7 @@
 /** `callsign doctor`: tries everything that a role's configuration names from outside, before or while the role runs. */
 import { type Host, withOutgoing } from "@callsign/node";
-import type { Terminal } from "../output/terminal.ts";
+import type { Surroundings } from "../output/surroundings.ts";
+import type { SetupOutcome } from "../settings/config-source.ts";
 import type { ParticipantSetup, ProcessSetup, ValidatorSetup } from "../settings/setups.ts";
 import type { Finding } from "../values/finding.ts";
 import { type Examination, fault, faultOf, formatExamination } from "./examination.ts";
@@ -12,7 +13,7 @@ import { examineUrl } from "./examine-server.ts";
 import { blameProxy, mergeClocks } from "./shared-causes.ts";
 
 /** A configuration with its mistakes: without a setup nothing can be tried. */
-export interface Patient<Setup extends ProcessSetup> {
+interface Patient<Setup extends ProcessSetup> {
   readonly setup: Setup | undefined;
   readonly findings: readonly Finding[];
 }
@@ -87,8 +88,17 @@ async function examineRole<Setup extends ProcessSetup>(
   return [...mistakes, ...blameProxy(mergeClocks(looks.flat()), proxies)];
 }
 
-/** Prints every examination; the exit code is 1 if there is a fault. */
-export function report(examinations: readonly Examination[], terminal: Terminal): number {
+/** Resolves with the exit code, which is 1 if there is a fault. Looks at a configuration with mistakes as well. */
+export async function runDoctor<Setup extends ProcessSetup>(
+  outcome: SetupOutcome<Setup>,
+  examine: (patient: Patient<Setup>, host: Host) => Promise<readonly Examination[]>,
+  { terminal, host }: Surroundings,
+): Promise<number> {
+  const patient = outcome.ok
+    ? { setup: outcome.setup, findings: [] }
+    : { setup: outcome.draft, findings: outcome.findings };
+  for (const warning of patient.setup?.warnings ?? []) terminal.write(`note   ${warning}\n`);
+  const examinations = await examine(patient, host);
   for (const each of examinations) terminal.write(formatExamination(each));
   const faults = examinations.filter(({ isFine }) => !isFine).length;
   terminal.write(`${examinations.length} things looked at, ${faults === 0 ? "none" : faults} at fault.\n`);

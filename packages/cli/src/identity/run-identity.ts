@@ -13,17 +13,15 @@ import {
 import { importIdentity } from "@callsign/participant";
 import { describePlace, refuseRunning } from "../backup/store-place.ts";
 import { explaining } from "../output/explain-error.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Surroundings } from "../output/surroundings.ts";
 import { participantRole } from "../run/run-participant.ts";
 import type { ParticipantSetup } from "../settings/setups.ts";
-
-type Around = { readonly terminal: Terminal; readonly host: Host };
 
 /** Also while the participant runs. */
 export function exportIdentity(
   setup: ParticipantSetup,
   to: string,
-  { terminal, host }: Around,
+  { terminal, host }: Surroundings,
 ): Promise<number> {
   return explaining("the identity was not exported", terminal, async () => {
     if (host.files.read(to) !== null)
@@ -41,7 +39,7 @@ export function exportIdentity(
 export function importIdentityFile(
   setup: ParticipantSetup,
   from: string,
-  { terminal, host }: Around,
+  { terminal, host }: Surroundings,
 ): Promise<number> {
   return explaining("the identity was not imported", terminal, async () => {
     const text = host.files.read(from);

@@ -1,18 +1,17 @@
 /** `callsign keys show` and `callsign keys rotate`: asks the process that runs on the configuration's data folder. */
 import type { MemberKeys } from "@callsign/api";
-import { callProcess, type Host } from "@callsign/node";
+import { callProcess } from "@callsign/node";
 import { explaining } from "../output/explain-error.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Surroundings } from "../output/surroundings.ts";
 import type { Role } from "../run/role.ts";
 
 const SHOW_MILLISECONDS = 30_000;
 /** Entries of the former key may take a minute to end, and an SV's process has many members. */
 const ROTATE_MILLISECONDS = 30 * 60_000;
 
-type Around = { readonly terminal: Terminal; readonly host: Host };
 type AskedRole = Pick<Role, "name" | "dataFolder">;
 
-export function showKeys({ dataFolder }: AskedRole, { terminal, host }: Around): Promise<number> {
+export function showKeys({ dataFolder }: AskedRole, { terminal, host }: Surroundings): Promise<number> {
   return explaining("the keys cannot be shown", terminal, async () => {
     const timeoutMilliseconds = SHOW_MILLISECONDS;
     const { members } = await callProcess(
@@ -26,7 +25,7 @@ export function showKeys({ dataFolder }: AskedRole, { terminal, host }: Around):
 
 export function rotateKeys(
   { dataFolder }: AskedRole,
-  { replaceUnknown, terminal, host }: Around & { readonly replaceUnknown: boolean },
+  { replaceUnknown, terminal, host }: Surroundings & { readonly replaceUnknown: boolean },
 ): Promise<number> {
   return explaining("the keys were not rotated", terminal, async () => {
     const timeoutMilliseconds = ROTATE_MILLISECONDS;

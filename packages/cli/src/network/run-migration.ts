@@ -1,14 +1,14 @@
 /** `callsign network migrate`: carries a stopped network over to the next migration id, and says what to do then. */
 import { formatDecimalShort } from "@callsign/ledger";
-import { createLog, type Host } from "@callsign/node";
+import { createLog } from "@callsign/node";
 import { type CarriedNetwork, migrateNetwork } from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Surroundings } from "../output/surroundings.ts";
 import { machineTime, placeOf } from "../run/run-sv.ts";
 import type { SvSetup } from "../settings/setups.ts";
 
 /** Resolves with the exit code. */
-export function runMigration(setup: SvSetup, terminal: Terminal, host: Host): Promise<number> {
+export function runMigration(setup: SvSetup, { terminal, host }: Surroundings): Promise<number> {
   return explaining("callsign network migrate", terminal, async () => {
     const { migrationId, logPath, carried } = await migrateNetwork(
       {

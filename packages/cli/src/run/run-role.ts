@@ -16,14 +16,14 @@ import {
   VERSION,
   withOutgoing,
 } from "@callsign/node";
-import type { Terminal } from "../output/terminal.ts";
+import type { Surroundings } from "../output/surroundings.ts";
 import type { ProcessSetup } from "../settings/setups.ts";
 import { controlHandlers, explainMissing } from "./control-handlers.ts";
 import { explainStart } from "./explain-start.ts";
 import type { Role, RunningRole } from "./role.ts";
 
 /** Resolves with the exit code. A signal during the start stops it as well. */
-export async function runRole(role: Role, terminal: Terminal, host: Host): Promise<number> {
+export async function runRole(role: Role, { terminal, host }: Surroundings): Promise<number> {
   const { name, setup } = role;
   announce(setup);
   const closing = new Closing();

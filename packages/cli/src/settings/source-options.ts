@@ -1,5 +1,6 @@
 /** The options that name the sources of configuration, alike for every command that reads it. */
 import { parseArgs } from "node:util";
+import { explainArguments } from "@callsign/node";
 import type { ConfigSource } from "./config-source.ts";
 
 export const SOURCE_USAGE = `  -f, --values <file>      a values file; of several, the later one wins
@@ -19,27 +20,36 @@ export type SourceOptions =
 
 export type OwnOptions = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The options of a command beside the sources: with a value, or without one. */
-export type OptionTypes = Readonly<Record<string, "string" | "boolean">>;
+/** The options of a command beside the sources. */
+export type OptionTable = Readonly<Record<string, OwnOption>>;
+
+export interface OwnOption {
+  /** With a value, or without one. */
+  readonly type: "string" | "boolean";
+  /** The meaning of a value that must be given. */
+  readonly needed?: string;
+}
+
+const SOURCES = {
+  values: { type: "string", short: "f", multiple: true },
+  set: { type: "string", multiple: true },
+  "set-string": { type: "string", multiple: true },
+  secrets: { type: "string" },
+} as const;
 
 /** `words` are the arguments that are no options. */
 export function parseSourceOptions(
   given: readonly string[],
   environment: ConfigSource["environment"],
-  types: OptionTypes = {},
+  table: OptionTable = {},
 ): SourceOptions {
+  const own = Object.fromEntries(Object.entries(table).map(([name, { type }]) => [name, { type }]));
   try {
     const { values, positionals, tokens } = parseArgs({
       args: [...given],
       allowPositionals: true,
       tokens: true,
-      options: {
-        values: { type: "string", short: "f", multiple: true },
-        set: { type: "string", multiple: true },
-        "set-string": { type: "string", multiple: true },
-        secrets: { type: "string" },
-        ...Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }])),
-      },
+      options: { ...SOURCES, ...own },
     });
     // Their order counts, and `values` has it by option only.
     const sets = tokens.flatMap((token) => {
@@ -54,9 +64,9 @@ export function parseSourceOptions(
       environment,
       ...(folder === undefined ? {} : { secretsFolder: folder }),
     };
-    const entries = Object.keys(types).map((name) => [name, (values as OwnOptions)[name]]);
+    const entries = Object.keys(table).map((name) => [name, (values as OwnOptions)[name]]);
     return { ok: true, source, words: positionals, own: Object.fromEntries(entries) as OwnOptions };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: explainArguments(error, Object.keys({ ...SOURCES, ...own })) };
   }
 }

@@ -1,7 +1,7 @@
 /** `callsign status`: asks the process that runs on the configuration's data folder. */
-import { callProcess, type Host } from "@callsign/node";
+import { callProcess } from "@callsign/node";
 import { explainError } from "../output/explain-error.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Surroundings } from "../output/surroundings.ts";
 import type { Role } from "../run/role.ts";
 
 const ANSWER_MILLISECONDS = 10_000;
@@ -9,8 +9,7 @@ const ANSWER_MILLISECONDS = 10_000;
 /** Resolves with 0 if the process is ready, else with 1. */
 export async function showStatus(
   { dataFolder }: Pick<Role, "dataFolder">,
-  terminal: Terminal,
-  host: Host,
+  { terminal, host }: Surroundings,
 ): Promise<number> {
   try {
     const status = await callProcess(

@@ -1,0 +1,81 @@
+/** The commands that read a configuration, by their names of one word or two. */
+import { runBackup, runCheck, runMove, runRestore } from "../backup/run-backup.ts";
+import { examineParticipantRole, examineValidator, runDoctor } from "../doctor/run-doctor.ts";
+import { exportIdentity, importIdentityFile } from "../identity/run-identity.ts";
+import { rotateKeys, showKeys } from "../identity/run-keys.ts";
+import { runMigration } from "../network/run-migration.ts";
+import { runRole } from "../run/run-role.ts";
+import { readParticipantSetup } from "../settings/read-participant-setup.ts";
+import { readSvSetup } from "../settings/read-sv-setup.ts";
+import { readValidatorSetup } from "../settings/read-validator-setup.ts";
+import { showStatus } from "../status/show-status.ts";
+import { type ConfiguredCommand, forEachRole, on, onEachRole } from "./configured-command.ts";
+import { ROLES } from "./roles.ts";
+
+const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
+  validator: { run: on(ROLES.validator, runRole) },
+  participant: { run: on(ROLES.participant, runRole) },
+  sv: { run: on(ROLES.sv, runRole) },
+  doctor: {
+    run: {
+      validator: (parts, around) => runDoctor(readValidatorSetup(parts), examineValidator, around),
+      participant: (parts, around) => runDoctor(readParticipantSetup(parts), examineParticipantRole, around),
+    },
+  },
+  status: { run: onEachRole(showStatus) },
+  backup: {
+    run: onEachRole((role, around, own) => runBackup(role, String(own["to"]), around)),
+    options: { to: { type: "string", needed: "the folder that is made for the back-up" } },
+  },
+  restore: {
+    run: onEachRole((role, around, { from, replace = false, verify = false }) =>
+      runRestore(role, { from: String(from), replace: replace === true, verify: verify === true }, around),
+    ),
+    options: {
+      from: { type: "string", needed: "the folder of the back-up" },
+      replace: { type: "boolean" },
+      verify: { type: "boolean" },
+    },
+    runWithout: (around, { from, verify }) => (verify === true ? runCheck(String(from), around) : undefined),
+  },
+  "store move": {
+    run: forEachRole((read) =>
+      on(read, (role, around, own, { source, files }) => {
+        const move = on(read, (other) =>
+          runMove(role, other, { ...around, replace: own["replace"] === true }),
+        );
+        return move({ source: { ...source, files: [String(own["to"])], sets: [] }, files }, around, own);
+      }),
+    ),
+    options: {
+      to: { type: "string", needed: "the values file of the place that the store goes to" },
+      replace: { type: "boolean" },
+    },
+  },
+  "keys show": { run: onEachRole(showKeys) },
+  "keys rotate": {
+    run: onEachRole((role, around, own) =>
+      rotateKeys(role, { ...around, replaceUnknown: own["replace-unknown"] === true }),
+    ),
+    options: { "replace-unknown": { type: "boolean" } },
+  },
+  "identity export": {
+    run: {
+      participant: on(readParticipantSetup, (setup, around, own) =>
+        exportIdentity(setup, String(own["to"]), around),
+      ),
+    },
+    options: { to: { type: "string", needed: "the file that is made" } },
+  },
+  "identity import": {
+    run: {
+      participant: on(readParticipantSetup, (setup, around, own) =>
+        importIdentityFile(setup, String(own["from"]), around),
+      ),
+    },
+    options: { from: { type: "string", needed: "the file of an export" } },
+  },
+  "network migrate": { run: on(readSvSetup, runMigration) },
+};
+
+export const COMMANDS: ReadonlyMap<string, ConfiguredCommand> = new Map(Object.entries(TABLE));

@@ -1,0 +1,8 @@
+/** The things that a command gets from the process that runs it. */
+import type { Host } from "@callsign/node";
+import type { Terminal } from "./terminal.ts";
+
+export interface Surroundings {
+  readonly terminal: Terminal;
+  readonly host: Host;
+}
