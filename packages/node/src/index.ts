@@ -2,16 +2,16 @@
 
 export {
   ArchiveDamaged,
-  type ArchiveHeader,
+  type Archived,
   ArchiveRefused,
-  type ArchiveTrailer,
 } from "./archive/archive-format.ts";
+export { isArchived } from "./archive/compare-archive.ts";
 export { loadPostgresArchives } from "./archive/load-postgres-archives.ts";
 export { checkArchive } from "./archive/read-archive.ts";
 export { beginFolder, commitFolder, finishFolder } from "./archive/restore-folder.ts";
 export { openFileSnapshot, restoreFile } from "./archive/sqlite-archive.ts";
 export type { StoreSnapshot } from "./archive/store-snapshot.ts";
-export { type Archived, compareWithArchive, writeArchive } from "./archive/write-archive.ts";
+export { writeArchive } from "./archive/write-archive.ts";
 export { readBearerToken } from "./auth/bearer-token.ts";
 export { openTokenSource, type TokenSourceConfig } from "./auth/open-token-source.ts";
 export { TokenUnavailable } from "./auth/openid-tokens.ts";

@@ -5,7 +5,7 @@ import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 
-/** What is known of the place that a store has come to, by name: an offset, a record time. */
+/** The position of a store, by name: an offset, a record time. */
 export const StorePosition = z.record(z.string(), z.string()).meta({ id: "StorePosition" });
 export type StorePosition = z.output<typeof StorePosition>;
 
@@ -18,7 +18,7 @@ const ProcessStatus = z
     ready: z.boolean(),
     /** The reason why it is not ready. */
     missing: orNull(z.string()),
-    /** What answers where; empty while the process starts. */
+    /** The URLs of its ports, by name; while the process starts, at most those for probes and metrics. */
     addresses: z.record(z.string(), z.string()),
     /** Null while the process starts. */
     position: orNull(StorePosition),
@@ -33,7 +33,7 @@ const StoreCopy = z
   })
   .meta({ id: "StoreCopy" });
 
-/** Keys by their fingerprints. */
+/** The keys of a member, as fingerprints. */
 const MemberKeys = z
   .object({
     member: z.string(),

@@ -6,10 +6,10 @@ import {
   beginFolder,
   checkArchive,
   commitFolder,
-  compareWithArchive,
   DatabaseDamaged,
   finishFolder,
   type Host,
+  isArchived,
   isMoved,
   isSqliteDamage,
   loadPostgresArchives,
@@ -159,12 +159,10 @@ async function isSame(
   const isKept = (each: string) =>
     files.read(join(dataFolder, each, IDENTITY_NAME)) === files.read(join(from, each, IDENTITY_NAME));
   if (!identityFolders.every(isKept) || isMoved(join(dataFolder, definition.fileName), files)) return false;
-  if (archived.header.storeVersion !== definition.migrations.migrations.length) return false;
   try {
-    await compareWithArchive(held, archived, definition);
-    return true;
+    return await isArchived(held, archived, definition);
   } catch (error) {
-    if (error instanceof ArchiveRefused || isSqliteDamage(error)) return false;
+    if (isSqliteDamage(error)) return false;
     throw error;
   }
 }

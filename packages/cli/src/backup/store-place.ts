@@ -37,7 +37,7 @@ export async function refuseRunning({ name, dataFolder }: StoredRole, host: Host
     throw new DatabaseInUse(`the ${name} runs on the data folder ${dataFolder}: stop it first`);
 }
 
-/** Of a stopped role; a running one cannot start, or go on, until the snapshot is closed. */
+/** Opens the store of a stopped role, which cannot start until the snapshot is closed. */
 export async function openStopped(role: StoredRole, host: Host): Promise<StoreSnapshot> {
   const { definition, database } = role.store;
   await refuseRunning(role, host);
@@ -46,7 +46,7 @@ export async function openStopped(role: StoredRole, host: Host): Promise<StoreSn
   return openFileSnapshot(storeFile(role), definition, host) ?? refuseMissing(role);
 }
 
-/** Whether the role runs or not, and without stopping it. `folder` takes a copy of SQLite's file, if one is needed. */
+/** Opens the store of a role that runs or is stopped. `folder` takes a copy of SQLite's file, if one is needed. */
 export async function openAnyhow(role: StoredRole, folder: string, host: Host): Promise<StoreSnapshot> {
   const { definition, database } = role.store;
   if (database !== undefined) return (await loadPostgresArchives()).openSchemaSnapshot(database, { host });

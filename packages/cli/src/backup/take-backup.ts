@@ -21,15 +21,9 @@ export async function takeBackup(role: StoredRole, to: string, host: Host): Prom
   files.remove(partial);
   files.makeFolder(partial);
   const snapshot = await openAnyhow(role, partial, host);
-  try {
-    const backup = await writeBackup(role, snapshot, partial, host);
-    await snapshot.close();
-    files.move(partial, folder);
-    return backup;
-  } catch (error) {
-    await snapshot.close();
-    throw error;
-  }
+  const backup = await writeBackup(role, snapshot, partial, host).finally(() => snapshot.close());
+  files.move(partial, folder);
+  return backup;
 }
 
 /** Into an empty folder. */

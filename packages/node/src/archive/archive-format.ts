@@ -38,6 +38,12 @@ export const ArchiveTrailer = z.object({
 });
 export type ArchiveTrailer = z.output<typeof ArchiveTrailer>;
 
+/** The ends of an archive, which tell what is in between. */
+export interface Archived {
+  readonly header: ArchiveHeader;
+  readonly trailer: ArchiveTrailer;
+}
+
 /** The bytes of a back-up are not those that were written. */
 export class ArchiveDamaged extends Error {
   override readonly name = "ArchiveDamaged";

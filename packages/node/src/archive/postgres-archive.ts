@@ -12,12 +12,12 @@ import type { StoreDefinition } from "../database/store-definition.ts";
 import { movedComment } from "../database/store-marks.ts";
 import type { Host } from "../host/host.ts";
 import { silentLog } from "../observability/log.ts";
-import { ArchiveRefused } from "./archive-format.ts";
+import { type Archived, ArchiveRefused } from "./archive-format.ts";
+import { isArchived, verifyRows } from "./compare-archive.ts";
 import { fillStore } from "./fill-store.ts";
 import { snapshotOf, sqlOn } from "./postgres-snapshot.ts";
 import { readArchive } from "./read-archive.ts";
 import type { StoreSnapshot } from "./store-snapshot.ts";
-import { type Archived, compareWithArchive } from "./write-archive.ts";
 
 interface SchemaParts {
   readonly definition: StoreDefinition;
@@ -25,8 +25,8 @@ interface SchemaParts {
 }
 
 /**
- * The schema as it is now, while a process writes to it; `isStopped` refuses one that a process uses. The snapshot's end is
- * that of its transaction.
+ * Opens the schema as it is now, also while a process writes to it; `isStopped` refuses a schema that a process uses. The
+ * transaction of the snapshot ends when it is closed.
  */
 export async function openSchemaSnapshot(
   config: PostgresConfig,
@@ -50,7 +50,7 @@ export interface SchemaRestore {
   readonly archived: Archived;
   /** The text of the identity's file, for a store that keeps the identity. */
   readonly identity: string | undefined;
-  /** Whether a schema that is not empty is renamed; else it is refused. */
+  /** Renames a schema that is not empty; else it is refused. */
   readonly replace: boolean;
   /** Reads the rows back and compares them, before later migrations run. */
   readonly verify: boolean;
@@ -109,7 +109,7 @@ async function restoreIn(
   const { storeVersion } = archived.header;
   const archive = readArchive(archivePath, host.files);
   await fillStore(sql, archive, { definition, storeVersion, listTables: snapshot.listTables });
-  if (verify) await compareWithArchive(snapshot, archived, definition);
+  if (verify) await verifyRows(snapshot, archived, definition);
   await migrateIn(sql, definition.migrations);
   if (identity !== undefined) await definition.identity?.set(sql, identity);
   return { kind: "restored", replaced };
@@ -120,13 +120,7 @@ async function isSame(
   archived: Archived,
   { definition, identity }: { readonly definition: StoreDefinition; readonly identity: string | undefined },
 ): Promise<boolean> {
-  if (archived.header.storeVersion !== definition.migrations.migrations.length) return false;
-  try {
-    await compareWithArchive(snapshot, archived, definition);
-  } catch (error) {
-    if (error instanceof ArchiveRefused) return false;
-    throw error;
-  }
+  if (!(await isArchived(snapshot, archived, definition))) return false;
   const found = await definition.identity?.find(snapshot.sql);
   return identity === undefined || JSON.stringify(JSON.parse(identity)) === found;
 }

@@ -8,6 +8,7 @@ import type { Files } from "../host/host.ts";
 import {
   ARCHIVE_FORMAT_VERSION,
   ArchiveDamaged,
+  type Archived,
   ArchivedTable,
   ArchiveHeader,
   ArchiveRefused,
@@ -15,7 +16,6 @@ import {
   parseRow,
 } from "./archive-format.ts";
 import { TableDigests } from "./table-digests.ts";
-import type { Archived } from "./write-archive.ts";
 
 export type ArchivePart =
   | { readonly kind: "header"; readonly header: ArchiveHeader }

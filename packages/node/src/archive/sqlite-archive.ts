@@ -4,15 +4,16 @@ import { migrateStore } from "../database/migrations.ts";
 import { SqliteStore } from "../database/sqlite-store.ts";
 import type { StoreDefinition } from "../database/store-definition.ts";
 import type { Host } from "../host/host.ts";
+import type { Archived } from "./archive-format.ts";
+import { verifyRows } from "./compare-archive.ts";
 import { fillStore } from "./fill-store.ts";
 import { readArchive } from "./read-archive.ts";
 import { openSqliteSnapshot } from "./sqlite-snapshot.ts";
 import type { StoreSnapshot } from "./store-snapshot.ts";
-import { type Archived, compareWithArchive } from "./write-archive.ts";
 
 type FilesOf = Pick<Host, "files">;
 
-/** Of a stopped process, or of a copy. Undefined if there is no file. Throws `DatabaseInUse`. */
+/** Opens the file of a stopped process, or a copy. Undefined if there is no file. Throws `DatabaseInUse`. */
 export function openFileSnapshot(
   file: string,
   { migrations }: StoreDefinition,
@@ -50,7 +51,7 @@ export async function restoreFile(
   if (verify) {
     const snapshot = openSqliteSnapshot(open());
     try {
-      await compareWithArchive(snapshot, archived, definition);
+      await verifyRows(snapshot, archived, definition);
     } finally {
       await snapshot.close();
     }

@@ -9,22 +9,18 @@ import { VERSION } from "../process/version.ts";
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_FORMAT_VERSION,
+  type Archived,
   type ArchiveHeader,
   ArchiveRefused,
   type ArchiveTrailer,
-  formatRow,
 } from "./archive-format.ts";
-import { orderTables, type StoredTable, type StoreSnapshot, selectTable } from "./store-snapshot.ts";
+import { listLines } from "./list-lines.ts";
+import type { StoreSnapshot } from "./store-snapshot.ts";
 import { TableDigests } from "./table-digests.ts";
 
 /** The disk is the limit more often than the processor. */
 const COMPRESSION = { level: 3 };
 const CHUNK_CHARACTERS = 65_536;
-
-export interface Archived {
-  readonly header: ArchiveHeader;
-  readonly trailer: ArchiveTrailer;
-}
 
 export async function writeArchive(
   snapshot: StoreSnapshot,
@@ -34,7 +30,6 @@ export async function writeArchive(
     host,
   }: { readonly definition: StoreDefinition; readonly host: Pick<Host, "files" | "clock"> },
 ): Promise<Archived> {
-  const tables = orderTables(await snapshot.listTables());
   const header: ArchiveHeader = {
     format: ARCHIVE_FORMAT,
     formatVersion: ARCHIVE_FORMAT_VERSION,
@@ -49,7 +44,7 @@ export async function writeArchive(
   let trailer: ArchiveTrailer | undefined;
   async function* lines() {
     yield `${JSON.stringify(header)}\n`;
-    for await (const line of listRows(snapshot, tables, definition)) {
+    for await (const line of listLines(snapshot, definition)) {
       if (line.row === undefined) {
         digests.begin(line.table.name);
         yield `${JSON.stringify({ table: line.table.name, columns: line.table.columns })}\n`;
@@ -72,42 +67,6 @@ export async function writeArchive(
   await pipeline(Readable.from(chunks()), createGzip(COMPRESSION), host.files.openWrite(path));
   if (trailer === undefined) throw new Error("an archive has no end");
   return { header, trailer };
-}
-
-/** The tables and rows of the snapshot, compared with those of an archive. Throws if they differ. */
-export async function compareWithArchive(
-  snapshot: StoreSnapshot,
-  { trailer }: Archived,
-  definition: StoreDefinition,
-): Promise<void> {
-  const digests = new TableDigests();
-  for await (const line of listRows(snapshot, orderTables(await snapshot.listTables()), definition)) {
-    if (line.row === undefined) digests.begin(line.table.name);
-    else digests.add(line.row);
-  }
-  const found = digests.finish();
-  const names = new Set([...Object.keys(found), ...Object.keys(trailer.tables)]);
-  const different = [...names].filter((name) => found[name]?.sha256 !== trailer.tables[name]?.sha256);
-  if (different.length === 0) return;
-  throw new ArchiveRefused(
-    `these tables of the store differ from the archive: ${different.sort().join(", ")}`,
-  );
-}
-
-type Line = { readonly table: StoredTable; readonly row?: string };
-
-/** A line without a row begins its table. */
-async function* listRows(
-  snapshot: StoreSnapshot,
-  tables: readonly StoredTable[],
-  { identity }: StoreDefinition,
-): AsyncGenerator<Line> {
-  for (const table of tables) {
-    yield { table };
-    const condition = identity?.table === table.name ? identity.others : undefined;
-    for await (const page of snapshot.read(selectTable(table, condition), table.columns))
-      for (const row of page) yield { table, row: `${formatRow(row)}\n` };
-  }
 }
 
 async function findVersion({ sql }: StoreSnapshot, { migrations }: StoreDefinition): Promise<number> {
