@@ -135,6 +135,7 @@ export {
 } from "./identity/key-rotation.ts";
 export { type SigningKey, sha256 } from "./identity/keys.ts";
 export {
+  IDENTITY_FILE,
   identityOf,
   type MemberIdentity,
   makeIdentity,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import {
   CannotStart,
   type Host,
+  IDENTITY_FILE,
   identityOf,
   KeptIdentity,
   type Log,
@@ -90,8 +91,8 @@ async function findPlace(config: IdentityConfig, store: Store, host: Host) {
 
 function inFolder({ dataFolder }: IdentityConfig, { files }: Host): IdentityPlace {
   return {
-    name: join(dataFolder, "identity.json"),
-    restore: "restore identity.json from a backup",
+    name: join(dataFolder, IDENTITY_FILE),
+    restore: `restore ${IDENTITY_FILE} from a backup`,
     find: async () => readIdentityFile(dataFolder, files),
     keep: async (identity) => writeIdentityFile(dataFolder, identity, files),
   };

@@ -9,6 +9,7 @@ import {
   DatabaseDamaged,
   finishFolder,
   type Host,
+  IDENTITY_FILE,
   isArchived,
   isMoved,
   isSqliteDamage,
@@ -19,7 +20,6 @@ import {
 } from "@callsign/node";
 import { ARCHIVE_NAME, checkManifest, type Manifest } from "./manifest.ts";
 import { refuseRunning, type StoredRole, storeFile } from "./store-place.ts";
-import { IDENTITY_NAME } from "./take-backup.ts";
 
 export interface RestoreOptions {
   readonly from: string;
@@ -72,7 +72,7 @@ function checkFits({ name, store }: StoredRole, manifest: Manifest, { header }: 
     );
   const kept = Object.keys(manifest.files).filter((each) => each !== ARCHIVE_NAME);
   const lacking = store.identityFolders
-    .map((each) => join(each, IDENTITY_NAME))
+    .map((each) => join(each, IDENTITY_FILE))
     .filter((each) => !kept.includes(each));
   if (lacking.length > 0)
     throw new ArchiveRefused(`this back-up has no ${lacking.join(", ")}, which the configuration asks for`);
@@ -87,7 +87,7 @@ async function restoreToDatabase(role: StoredRole, restore: Restore, host: Host)
   if (database === undefined) throw new Error("the store is no database");
   const { from, archived } = restore;
   const identity =
-    definition.identity === undefined ? undefined : (host.files.read(join(from, IDENTITY_NAME)) ?? undefined);
+    definition.identity === undefined ? undefined : (host.files.read(join(from, IDENTITY_FILE)) ?? undefined);
   const archivePath = join(from, ARCHIVE_NAME);
   const { restoreSchema } = await loadPostgresArchives();
   const outcome = await restoreSchema(database, { ...restore, archivePath, identity }, { definition, host });
@@ -127,14 +127,14 @@ async function prepareFiles({ dataFolder, store }: StoredRole, restore: Restore,
   await restoreFile({ file, archivePath: join(from, ARCHIVE_NAME), archived, definition, verify }, host);
   for (const each of identityFolders) {
     files.makeFolder(join(prepared, each));
-    files.write(join(prepared, each, IDENTITY_NAME), files.read(join(from, each, IDENTITY_NAME)) ?? "");
+    files.write(join(prepared, each, IDENTITY_FILE), files.read(join(from, each, IDENTITY_FILE)) ?? "");
   }
 }
 
 /** The role's own names in the data folder: the file with those beside it, and identities. */
 function listOld({ dataFolder, store }: StoredRole, { files }: Host): readonly string[] {
   const { definition, identityFolders } = store;
-  const identities = identityFolders.map((each) => (each === "." ? IDENTITY_NAME : each));
+  const identities = identityFolders.map((each) => (each === "." ? IDENTITY_FILE : each));
   const isOwn = (name: string) => name.startsWith(definition.fileName) || identities.includes(name);
   return files.list(dataFolder).filter(isOwn).sort();
 }
@@ -157,7 +157,7 @@ async function isSame(
   const { definition, identityFolders } = store;
   const { files } = host;
   const isKept = (each: string) =>
-    files.read(join(dataFolder, each, IDENTITY_NAME)) === files.read(join(from, each, IDENTITY_NAME));
+    files.read(join(dataFolder, each, IDENTITY_FILE)) === files.read(join(from, each, IDENTITY_FILE));
   if (!identityFolders.every(isKept) || isMoved(join(dataFolder, definition.fileName), files)) return false;
   try {
     return await isArchived(held, archived, definition);

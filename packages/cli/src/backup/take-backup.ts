@@ -1,10 +1,15 @@
 /** A back-up of a role: its store as it is at one moment, and its identity. */
 import { join, resolve } from "node:path";
-import { type Archived, ArchiveRefused, type Host, type StoreSnapshot, writeArchive } from "@callsign/node";
+import {
+  type Archived,
+  ArchiveRefused,
+  type Host,
+  IDENTITY_FILE,
+  type StoreSnapshot,
+  writeArchive,
+} from "@callsign/node";
 import { ARCHIVE_NAME, type Manifest, writeManifest } from "./manifest.ts";
 import { describePlace, openAnyhow, type StoredRole } from "./store-place.ts";
-
-export const IDENTITY_NAME = "identity.json";
 
 export interface Backup {
   readonly archived: Archived;
@@ -37,7 +42,7 @@ export async function writeBackup(
   const { files } = host;
   const names = [ARCHIVE_NAME];
   for (const each of identityFolders) {
-    const name = join(each, IDENTITY_NAME);
+    const name = join(each, IDENTITY_FILE);
     files.makeFolder(join(folder, each));
     files.write(join(folder, name), await readIdentity(role, snapshot, { name, host }));
     names.push(name);

@@ -41,7 +41,8 @@ const PrivateIdentity = z.object({
 /** Private keys, as they are kept: in hex. */
 export type PrivateIdentity = z.output<typeof PrivateIdentity>;
 
-const IDENTITY_FILE = "identity.json";
+/** The name of its file in the folder that keeps it. */
+export const IDENTITY_FILE = "identity.json";
 
 /** A new identity with its private keys. */
 export function makeIdentity(nodeIdentifier: string, randomness: Randomness): PrivateIdentity {
