@@ -8,6 +8,7 @@ import { checkArchive, systemHost } from "@callsign/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkBackup, restoreBackup } from "../../packages/cli/src/backup/restore-backup.ts";
+import { openStopped } from "../../packages/cli/src/backup/store-place.ts";
 import { takeBackup } from "../../packages/cli/src/backup/take-backup.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { STORE_KINDS, type StoreKind } from "../support/postgres.ts";
@@ -94,9 +95,10 @@ test.for(STORE_KINDS)(
     const folder = join(temporaryFolder(), "backup");
     expect((await takeBackup(old, folder, systemHost)).archived.header.storeVersion).toBe(1);
     await restoreBackup(target, { ...OPTIONS, from: folder }, systemHost);
-    expect((await readRole(target)).orders).toMatchObject([{ name: "a", number: 2n }]);
+    // Before any start, which would migrate the store as well.
     const newer = join(temporaryFolder(), "backup");
-    await takeBackup(target, newer, systemHost);
+    expect((await takeBackup(target, newer, systemHost)).archived.header.storeVersion).toBe(2);
+    expect((await readRole(target)).orders).toMatchObject([{ name: "a", number: 2n }]);
     const older = { ...(await makeRole(kind, context)) };
     const known = { ...older, store: { ...older.store, definition: storeOfVersion(1) } };
     await expect(restoreBackup(known, { ...OPTIONS, from: newer }, systemHost)).rejects.toThrow(
@@ -198,6 +200,20 @@ test("a store that a process has open is neither backed up behind its back nor r
     await expect(
       restoreBackup(target, { ...OPTIONS, from: folder, replace: true }, systemHost),
     ).rejects.toThrow(/in use by another process|stop/);
+    // A schema is read beside its process; a file is not, unless the process copies it.
+    if (kind === "SQLite")
+      await expect(takeBackup(target, join(temporaryFolder(), "backup"), systemHost)).rejects.toThrow(
+        /in use by another process/,
+      );
     await opened.close();
   }
+});
+
+test("no process starts on a file that is being read", async (context) => {
+  const role = await makeRole("SQLite", context);
+  await fillRole(role, SMALL);
+  const snapshot = await openStopped(role, systemHost);
+  await expect(openRole(role)).rejects.toThrow(/in use by another process/);
+  await snapshot.close();
+  await openRole(role);
 });

@@ -68,6 +68,7 @@ test("the socket of a killed process, and the half of one, are replaced", async 
   await new Promise((resolve) => killed.close(resolve));
   writeFileSync(`${left}.new`, "");
   expect([existsSync(left), await isRunning(folder, systemHost)]).toEqual([true, false]);
+  await expect(ask(folder)).rejects.toThrow(`no process runs on the data folder ${folder}`);
   await start(folder);
   expect(await ask(folder)).toEqual(status);
 });
