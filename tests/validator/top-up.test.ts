@@ -129,6 +129,7 @@ test("while no more than the reserved traffic is left, users are refused, and a 
     { error: expect.stringMatching(/^Only \d+ bytes of bought traffic are left, and 10000000 are reserved/) },
   ]);
   await poor.close();
+  await network.net.moveClock(60n * SECOND);
   const before = (await traffic()).bought;
   const bought = await network.startValidator(["app-user"], "reserved", { topup });
   expect((await traffic()).bought).toBe(before + 60_000_000);
