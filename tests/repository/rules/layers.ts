@@ -102,7 +102,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     secrets: ["values"],
     keys: ["values"],
     settings: ["values", "hocon", "secrets", "keys"],
-    output: [],
+    output: ["values"],
     "config-commands": ["values", "keys", "settings", "output"],
     run: ["settings", "output"],
     status: ["run", "output"],

@@ -31,7 +31,7 @@ export async function takeBackup(role: StoredRole, to: string, host: Host): Prom
   return backup;
 }
 
-/** Into an empty folder. */
+/** Writes the files of the back-up into an empty folder. */
 export async function writeBackup(
   role: StoredRole,
   snapshot: StoreSnapshot,

@@ -17,7 +17,7 @@ import type { Surroundings } from "../output/surroundings.ts";
 import { participantRole } from "../run/run-participant.ts";
 import type { ParticipantSetup } from "../settings/setups.ts";
 
-/** Also while the participant runs. */
+/** Exports the identity, also while the participant runs. */
 export function exportIdentity(
   setup: ParticipantSetup,
   to: string,

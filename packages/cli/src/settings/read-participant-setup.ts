@@ -79,12 +79,8 @@ function previousName(given: string, id: number): string | undefined {
 }
 
 function readAdmin(reader: KeyReader) {
-  if (reader.has("callsign.adminPort"))
-    return readListening(reader, { key: "callsign.adminPort", port: 5002, tls: "admin" });
-  if (reader.names("callsign.tls.admin").length > 0) {
-    return readListening(reader, { key: "callsign.adminPort", port: 5002, tls: "admin" });
-  }
-  return undefined;
+  const isGiven = reader.has("callsign.adminPort") || reader.names("callsign.tls.admin").length > 0;
+  return isGiven ? readListening(reader, { key: "callsign.adminPort", port: 5002, tls: "admin" }) : undefined;
 }
 
 function readAdminUsers(reader: KeyReader): readonly string[] {

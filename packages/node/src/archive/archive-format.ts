@@ -33,12 +33,12 @@ export type TableDigest = z.output<typeof TableDigest>;
 export const ArchiveTrailer = z.object({
   tables: z.record(z.string(), TableDigest),
   rows: z.int(),
-  /** Of every line before the trailer. */
+  /** The hash of every line before the trailer. */
   sha256: z.string(),
 });
 export type ArchiveTrailer = z.output<typeof ArchiveTrailer>;
 
-/** The ends of an archive, which tell what is in between. */
+/** An archive without its rows. */
 export interface Archived {
   readonly header: ArchiveHeader;
   readonly trailer: ArchiveTrailer;

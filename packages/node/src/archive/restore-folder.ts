@@ -65,7 +65,7 @@ export function finishFolder(folder: string, { files }: FilesOf): FinishedFolder
   const waiting = files.list(restoring);
   if (aside !== null) {
     files.makeFolder(join(folder, aside));
-    // A prepared file that is gone from here is in place: what has its name there is not old.
+    // A prepared file that is gone from here is in place: the file of its name there is not old.
     const isOld = (name: string) => !prepared.includes(name) || waiting.includes(name);
     for (const name of old.filter(isOld)) files.move(join(folder, name), join(folder, aside, name));
   }
