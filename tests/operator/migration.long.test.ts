@@ -5,12 +5,12 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
-import { HttpError } from "../../packages/api/src/index.ts";
 import { Amulet, decimal } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { VALIDATOR_CLIENT } from "../auth/openid-provider.ts";
 import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
+import { buyName } from "./buy-name.ts";
 import { OperatorNetwork, type OperatorNode } from "./operator-network.ts";
 
 const MINUTE = 60_000;
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  "nodes are refused under the new id without the word",
+  "nodes are refused under the new id without migration.migrating",
   async () => {
     for (const { participant, validator } of nodes) {
       participant.change({ migration: { id: 1 } });
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  "renewals go on, names are bought, and a restart without the word is welcome",
+  "renewals go on, names are bought, and nodes restart without migration.migrating",
   async () => {
     const name = `first-of-${nodes[1].person}.unverified.cns`;
     const before = await endOf(name);
@@ -222,20 +222,8 @@ test(
 );
 
 async function buy(node: OperatorNode, chosen: string): Promise<void> {
-  const validator = network.validator(node);
-  await validator.tap({ body: { amount: "10.0" } });
-  const body = { name: chosen, url: "", description: "" };
-  const { subscriptionRequestCid, name } = await validator.createAnsEntry({ body });
-  await validator.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
-  const findOwner = async () => {
-    try {
-      return (await network.scan().lookupAnsEntryByName({ params: { name } })).entry.user;
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 404) return false;
-      throw error;
-    }
-  };
-  bought.set(name, await vi.waitUntil(findOwner, { interval: 50, timeout: MINUTE }));
+  const { name, owner } = await buyName(network, node, chosen);
+  bought.set(name, owner);
 }
 
 /** SVs of one process have ports a hundred apart. */

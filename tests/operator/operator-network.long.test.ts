@@ -1,23 +1,17 @@
 /** An operator's network through a day: names are bought, renewed and expire while processes are killed, certificates renewed, the database lost. */
 import { connect } from "node:tls";
 import { expect, test, vi } from "vitest";
-import { HttpError } from "../../packages/api/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
+import { buyName, type FoundName, findName } from "./buy-name.ts";
 import { LIFETIME_SECONDS, OperatorNetwork, type OperatorNode } from "./operator-network.ts";
 
 const MINUTE = 60_000;
 const atEnd = atEndOfFile();
 let network: OperatorNetwork;
-interface Bought {
-  readonly owner: string;
-  /** The latest time of its expiry that a scan has told, in milliseconds. */
-  readonly end: number;
-}
-
-/** Every name whose purchase was acknowledged. */
-const bought = new Map<string, Bought>();
+/** Every name whose purchase was acknowledged, as a scan has told it last. */
+const bought = new Map<string, FoundName>();
 const CANCELLED = "a-name-for-a-while.unverified.cns";
 
 beforeAllOrSkip(async (context) => {
@@ -131,7 +125,7 @@ test(
     // Both validators renew what was bought after all of the failures.
     for (const { person } of network.nodes) await untilRenewed(`after-outage-of-${person}.unverified.cns`);
     const { owner, end } = boughtOf(CANCELLED);
-    const isGone = async () => (await find(first, CANCELLED)) === null;
+    const isGone = async () => (await findName(network, first, CANCELLED)) === null;
     await vi.waitUntil(isGone, { interval: 100, timeout: 2 * MINUTE });
     expect(Date.now()).toBeGreaterThan(end);
     expect(await findNameOf(owner)).toBe(`after-outage-of-${first.person}.unverified.cns`);
@@ -171,27 +165,10 @@ test("no process has printed a secret", () => {
     expect(output).not.toContain(secret);
 });
 
-async function buy(node: OperatorNode, chosen: string): Promise<Bought> {
-  const validator = network.validator(node);
-  await validator.tap({ body: { amount: "10.0" } });
-  const body = { name: chosen, url: "", description: "" };
-  const { subscriptionRequestCid, name } = await validator.createAnsEntry({ body });
-  await validator.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
-  const isLive = async () => (await find(node, name)) ?? false;
-  const live = await vi.waitUntil(isLive, { interval: 50, timeout: MINUTE });
-  bought.set(name, live);
+async function buy(node: OperatorNode, chosen: string): Promise<FoundName> {
+  const live = await buyName(network, node, chosen);
+  bought.set(live.name, live);
   return live;
-}
-
-/** By the scans, through the node's validator; null if nobody has the name. */
-async function find(node: OperatorNode, name: string): Promise<Bought | null> {
-  try {
-    const { entry } = await network.validator(node).scanProxyLookupAnsEntryByName({ params: { name } });
-    return { owner: entry.user, end: Date.parse(entry.expires_at ?? "") };
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return null;
-    throw error;
-  }
 }
 
 /** The first of a party's names, by one scan. */
@@ -199,7 +176,7 @@ async function findNameOf(party: string): Promise<string> {
   return (await network.scan().lookupAnsEntryByParty({ params: { party } })).entry.name;
 }
 
-function boughtOf(name: string): Bought {
+function boughtOf(name: string): FoundName {
   const known = bought.get(name);
   if (known === undefined) throw new Error(`${name} was not bought`);
   return known;
@@ -210,7 +187,7 @@ async function untilRenewed(name: string): Promise<number> {
   const { end: before } = boughtOf(name);
   const [node] = network.nodes as [OperatorNode];
   const findEnd = async () => {
-    const { end } = (await find(node, name)) ?? { end: Number.NaN };
+    const { end } = (await findName(network, node, name)) ?? { end: Number.NaN };
     if (Number.isNaN(end)) throw new Error(`${name} has expired: nobody renewed it`);
     return end > before && end;
   };
@@ -237,7 +214,7 @@ async function expectBought(): Promise<void> {
   expect(bought.size).toBeGreaterThan(0);
   for (const [name, { owner, end }] of bought) {
     for (const node of network.nodes) {
-      const found = await find(node, name);
+      const found = await findName(network, node, name);
       // A machine that is slow enough lets a name expire while its node is down.
       if (found === null && Date.now() > end) continue;
       expect({ name, owner: found?.owner }).toEqual({ name, owner });

@@ -34,7 +34,7 @@ export class RoleProcess {
     this.#values = files.values;
     const { folder, values, secrets = {} } = files;
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "values.yaml"), stringify(values));
+    writeFileSync(this.valuesFile, stringify(values));
     for (const [secret, keys] of Object.entries(secrets)) {
       mkdirSync(join(folder, "secrets", secret), { recursive: true });
       for (const [key, text] of Object.entries(keys))
@@ -44,9 +44,8 @@ export class RoleProcess {
 
   /** Other values for the next start: maps are merged, everything else is replaced. */
   change(values: object): void {
-    const { folder } = this.#files;
     this.#values = mergeTrees(this.#values, values);
-    writeFileSync(join(folder, "values.yaml"), stringify(this.#values));
+    writeFileSync(this.valuesFile, stringify(this.#values));
   }
 
   get valuesFile(): string {
@@ -59,21 +58,14 @@ export class RoleProcess {
 
   /** Resolves with the exit code and the output of a command on its machine. */
   run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
-    const { folder, environment = {} } = this.#files;
-    const child = spawnOn(
-      this.machine,
-      [process.execPath, "--disable-warning=ExperimentalWarning", MAIN, ...words],
-      { stdio: ["ignore", "pipe", "pipe"], cwd: folder, env: { PATH: process.env["PATH"], ...environment } },
-    );
     let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding("utf8").on("data", (chunk: string) => {
-        output += chunk;
-      });
+    const child = this.#spawn(words, (chunk) => {
+      output += chunk;
+    });
     return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
   }
 
-  /** Resolves with its exit code when it ends by itself. */
+  /** Resolves with its exit code when it has ended. */
   async ended(): Promise<number | null> {
     const child = this.#process;
     if (child === null || !this.isRunning) return child?.exitCode ?? null;
@@ -91,18 +83,22 @@ export class RoleProcess {
   }
 
   start(): void {
-    const { role, folder, environment = {} } = this.#files;
-    const given = [role, "-f", join(folder, "values.yaml"), "--secrets", join(folder, "secrets")];
+    const { role, folder } = this.#files;
+    const given = [role, "-f", this.valuesFile, "--secrets", join(folder, "secrets")];
+    this.#process = this.#spawn(given, (chunk) => {
+      this.#output += chunk;
+    });
+  }
+
+  #spawn(words: readonly string[], onOutput: (chunk: string) => void): ChildProcess {
+    const { folder, environment = {} } = this.#files;
     const child = spawnOn(
       this.machine,
-      [process.execPath, "--disable-warning=ExperimentalWarning", MAIN, ...given],
+      [process.execPath, "--disable-warning=ExperimentalWarning", MAIN, ...words],
       { stdio: ["ignore", "pipe", "pipe"], cwd: folder, env: { PATH: process.env["PATH"], ...environment } },
     );
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding("utf8").on("data", (chunk: string) => {
-        this.#output += chunk;
-      });
-    this.#process = child;
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);
+    return child;
   }
 
   /** Resolves when it answers that it is ready. */
@@ -130,10 +126,8 @@ export class RoleProcess {
 
   /** Resolves with its exit code when it is gone. */
   async stop(signal: NodeJS.Signals): Promise<number | null> {
-    const child = this.#process;
-    if (child === null || !this.isRunning) return child?.exitCode ?? null;
-    const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
-    child.kill(signal);
+    const ended = this.ended();
+    if (this.isRunning) this.#process?.kill(signal);
     return ended;
   }
 }
