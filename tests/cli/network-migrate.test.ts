@@ -19,7 +19,7 @@ function run(words: readonly string[], dataFolder: string, migrationId = 0) {
   return runWith(words, { files: [values] });
 }
 
-test("tells what it carries over, where to, and what to do next; once", async () => {
+test("network migrate tells what it carries over, where to, and what to do next; once", async () => {
   const dataFolder = join(temporaryFolder(), "sv");
   await (await startSvsIn({ dataFolder, migrationId: 0n, names: NAMES })).close();
   const { exitCode, said, complained } = await run(["network", "migrate"], dataFolder);
@@ -62,7 +62,7 @@ test("tells what it carries over, where to, and what to do next; once", async ()
   ]);
 });
 
-test("leaves a log that is backed up and restored like any other", async () => {
+test("a migrated log is backed up and restored like any other", async () => {
   const folder = temporaryFolder();
   const [dataFolder, copy, restored] = ["sv", "copy", "restored"].map((name) => join(folder, name)) as [
     string,
@@ -82,7 +82,7 @@ test("leaves a log that is backed up and restored like any other", async () => {
   await again.close();
 });
 
-test("says why it cannot migrate", async () => {
+test("network migrate says why it cannot migrate", async () => {
   const dataFolder = join(temporaryFolder(), "nothing");
   const { exitCode, complained } = await run(["network", "migrate"], dataFolder);
   expect([exitCode, complained]).toEqual([
@@ -93,7 +93,7 @@ test("says why it cannot migrate", async () => {
   expect(existsSync(dataFolder)).toBe(false);
 });
 
-test("is the only command about a network", async () => {
+test("network migrate is the only command about a network", async () => {
   const { exitCode, complained } = await run(["network", "found"], temporaryFolder());
   expect([exitCode, complained.split("\n")[0]]).toEqual([2, "callsign has no command network found."]);
 });

@@ -191,7 +191,7 @@ export function describeMigration(kind: StoreKind): void {
     expect(await closing(await node.open(0), rowsOf)).toEqual(old);
   });
 
-  test("another id is refused without the word, with the remedy, and nothing is made", async (context) => {
+  test("another id is refused without migrating, with the remedy, and nothing is made", async (context) => {
     const node = await makeNode(kind, context);
     const start = (id: number, migrating = false) => newParticipant([], node.configOf(id, migrating));
     await expect(start(1)).rejects.toThrow(
