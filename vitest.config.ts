@@ -26,10 +26,13 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Many tests wait for a network more than they work: two cores can do with two files at a time.
     maxWorkers: 2,
+    // The files of a worker share its modules: to load them for each anew took a third of a run. A module of test
+    // support must not end what it holds after a file.
+    isolate: false,
     ...(long
       ? {
           projects: [
-            { extends: true, test: { name: "long", include: longTests, exclude: outside } },
+            { extends: true, test: { name: "long", include: longTests, exclude: outside, isolate: true } },
             {
               extends: true,
               test: {

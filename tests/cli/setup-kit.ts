@@ -1,10 +1,9 @@
 // Reads setups from real files in a temporary folder, as the command does.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemHost } from "@callsign/node";
-import { afterAll } from "vitest";
+import { inject } from "vitest";
 import type { ReadParts, SetupOutcome } from "../../packages/cli/src/settings/config-source.ts";
 
 /** Values of a file; JSON is YAML too. */
@@ -19,11 +18,10 @@ export interface Given {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-const root = mkdtempSync(join(tmpdir(), "callsign-config-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = mkdtempSync(join(inject("runFolder"), "config-"));
 let folders = 0;
 
-/** Gone after the last test of the file. */
+/** Gone after the run. */
 export function makeFolder(): string {
   folders++;
   const folder = join(root, String(folders));

@@ -2,8 +2,11 @@
  * Services that all test files of a run share. Nothing is started or installed before the first test asks for it: tests run
  * in processes of their own, and ask over HTTP.
  */
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import { installDebianPackage } from "../../scripts/debian-packages.ts";
@@ -13,6 +16,8 @@ import { findPostgres, PostgresServer } from "./postgres-server.ts";
 declare module "vitest" {
   interface ProvidedContext {
     readonly sharedServices: string;
+    /** A temporary folder for what test files share. */
+    readonly runFolder: string;
   }
 }
 
@@ -21,7 +26,9 @@ export type SharedAnswer<T> =
   | { readonly isThere: false; readonly reason: string };
 
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const closing: (() => void | Promise<void>)[] = [];
+  const runFolder = mkdtempSync(join(tmpdir(), "callsign-run-"));
+  provide("runFolder", runFolder);
+  const closing: (() => void | Promise<void>)[] = [() => rmSync(runFolder, { recursive: true, force: true })];
   const started = new Map<string, Promise<SharedAnswer<unknown>>>();
   const start = async (path: string): Promise<SharedAnswer<unknown>> => {
     const [, kind, name = ""] = path.split("/");
