@@ -1,6 +1,6 @@
 /** The log in which a simulated network goes on, signed by its SVs. */
 import type { ContinueNetwork } from "../src/transition/continuation-content.ts";
-import { type CarriedItem, draftContinuation, draftParts } from "../src/transition/draft-continuation.ts";
+import { draftContinuation, draftParts } from "../src/transition/draft-continuation.ts";
 import type { Member } from "../src/transition/ledger-view.ts";
 import type { Envelope } from "../src/transition/log-entry.ts";
 import type { MemberKey } from "./member-key.ts";
@@ -14,11 +14,8 @@ export interface Continuation {
   readonly parts: readonly string[];
 }
 
-export function continuationOf(
-  { state, network, svs }: SimulatedNetwork,
-  items: Iterable<CarriedItem> = state.listCarried(),
-): Continuation {
-  const parts = [...draftParts(items)];
+export function continuationOf({ state, network, svs }: SimulatedNetwork): Continuation {
+  const parts = [...draftParts(state.listCarried())];
   const members = svs.map(({ id }) => state.findMember(id) as Member);
   const entry = draftContinuation({ head: state.head, network }, members, parts.map(sha256));
   return { entry, parts };

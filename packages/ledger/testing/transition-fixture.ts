@@ -20,6 +20,14 @@ import type { SimulatedNetwork } from "./simulated-network.ts";
 
 export const START: Time = time("2026-01-01T00:00:00Z");
 
+/** ⌈(n + ⌊(n − 1) / 3⌋ + 1) / 2⌉ of n SVs. */
+export const QUORUMS = [
+  { svs: 1, required: 1 },
+  { svs: 2, required: 2 },
+  { svs: 4, required: 3 },
+  { svs: 7, required: 5 },
+] as const;
+
 export function testEngine(): Engine {
   return createEngine({ catalogue: networkCatalogue, hash: sha256 });
 }

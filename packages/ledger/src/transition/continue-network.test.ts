@@ -6,6 +6,7 @@ import {
   causeOf,
   foundingOf,
   nextEntry,
+  QUORUMS,
   resultOf,
   sign,
   TestReplica,
@@ -70,13 +71,7 @@ describe("the continuation of a network", () => {
     expect(later.replica.state.network?.id).not.toBe(one);
   });
 
-  // ⌈(n + ⌊(n − 1) / 3⌋ + 1) / 2⌉
-  test.each([
-    { svs: 1, required: 1 },
-    { svs: 2, required: 2 },
-    { svs: 4, required: 3 },
-    { svs: 7, required: 5 },
-  ])("of $svs SVs takes the signatures of $required", ({ svs, required }) => {
+  test.each(QUORUMS)("of $svs SVs takes the signatures of $required", ({ svs, required }) => {
     const network = new SimulatedNetwork({ svs });
     const { entry: drafted } = continuationOf(network);
     const signedBy = (count: number) =>

@@ -8,34 +8,24 @@ import { ledgerError } from "../errors/ledger-error.ts";
 import type { Hash } from "../values/hash.ts";
 import { show } from "../values/parsed.ts";
 import { isPartyId, partyNamespace } from "../values/party-id.ts";
-import type { Time } from "../values/time.ts";
 import type { CarriedMember, ContinueNetwork } from "./continuation-content.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey } from "./key.ts";
 import type { Change, Member, Network } from "./ledger-view.ts";
 import { CONTINUED_VERSION, LATEST_CLOCK } from "./limits.ts";
+import { type NetworkBeginning, networkIdOf, requireVersion } from "./network-beginning.ts";
 import { accepted, rejected, type Verdict } from "./outcome.ts";
-import { ReplicaHalt } from "./replica-halt.ts";
 import { isSigningKeySet } from "./topology.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 
-export function continueNetwork(given: {
-  readonly hash: Hash;
-  readonly supportedVersions: readonly bigint[];
-  readonly entry: ContinueNetwork;
-  readonly seed: string;
-  readonly now: Time;
-  readonly keys: readonly string[];
-}): Verdict {
-  const { hash, entry, seed, now, keys } = given;
+export function continueNetwork(given: NetworkBeginning<ContinueNetwork> & { readonly hash: Hash }): Verdict {
+  const { hash, entry, keys } = given;
   const problem = findProblem(hash, entry, keys);
   if (problem !== null) return cannotContinue(problem);
   const { protocolVersion, previous, svs } = entry;
-  if (!given.supportedVersions.includes(protocolVersion))
-    throw new ReplicaHalt(`the network needs protocol version ${protocolVersion}: use a newer program`);
+  requireVersion(protocolVersion, given.supportedVersions);
   const network: Network = {
-    // Nothing sent to the log before is valid here.
-    id: hash(`network\n${now}\n${seed}`),
+    id: networkIdOf(hash, given),
     dso: entry.dso,
     synchronizerId: entry.synchronizerId,
     migrationId: previous.migrationId + 1n,

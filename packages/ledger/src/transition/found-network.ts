@@ -10,13 +10,12 @@ import { ledgerError } from "../errors/ledger-error.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import { formatParticipantId } from "../values/participant-id.ts";
 import { formatPartyId, type PartyId } from "../values/party-id.ts";
-import type { Time } from "../values/time.ts";
 import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
 import { findFoundingProblem } from "./founding-terms.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey, memberIdOf } from "./key.ts";
 import type { Change, Network } from "./ledger-view.ts";
+import { type NetworkBeginning, networkIdOf, requireVersion } from "./network-beginning.ts";
 import { effectsOf, rejected, type Verdict } from "./outcome.ts";
-import { ReplicaHalt } from "./replica-halt.ts";
 import { isSigningKeySet } from "./topology.ts";
 import { trafficLimits } from "./traffic.ts";
 
@@ -29,14 +28,7 @@ interface FoundingMember {
   readonly party: PartyId;
 }
 
-export function foundNetwork(given: {
-  readonly engine: Engine;
-  readonly supportedVersions: readonly bigint[];
-  readonly entry: FoundNetwork;
-  readonly seed: string;
-  readonly now: Time;
-  readonly keys: readonly string[];
-}): Verdict {
+export function foundNetwork(given: NetworkBeginning<FoundNetwork> & { readonly engine: Engine }): Verdict {
   const { engine, entry, seed, now, keys } = given;
   const { hash } = engine;
   const namespace = dsoNamespaceOf(
@@ -64,9 +56,7 @@ export function foundNetwork(given: {
       ledgerError("UNAUTHENTICATED", `The founding is not signed by all keys of ${unsigned.id}`),
     );
   }
-  if (!given.supportedVersions.includes(entry.protocolVersion)) {
-    throw new ReplicaHalt(`the network needs protocol version ${entry.protocolVersion}: use a newer program`);
-  }
+  requireVersion(entry.protocolVersion, given.supportedVersions);
   const outcome = engine.perform({ seed, now, actAs: [dso.value] }, (interpretation) =>
     createFirstContracts(interpretation, entry, dso.value, members),
   );
@@ -74,8 +64,7 @@ export function foundNetwork(given: {
     return { kind: "rejected", error: outcome.error, defect: outcome.defect, changes: [] };
   }
   const network: Network = {
-    // The same SVs may found another network later: nothing sent to this one is valid there.
-    id: hash(`network\n${now}\n${seed}`),
+    id: networkIdOf(hash, given),
     dso: dso.value,
     synchronizerId: synchronizer.value,
     migrationId: entry.migrationId,

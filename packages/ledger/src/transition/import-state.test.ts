@@ -20,7 +20,7 @@ import { decimal } from "../values/decimal.ts";
 import { DAY } from "../values/duration.ts";
 import { type ContinueNetwork, type ImportState, OpenedRound } from "./continuation-content.ts";
 import { chainDigest } from "./digest.ts";
-import { type CarriedItem, draftParts } from "./draft-continuation.ts";
+import { draftParts } from "./draft-continuation.ts";
 import { EntryContent } from "./entry-content.ts";
 import { MAX_CONTENT_BYTES, MAX_PART_BYTES } from "./limits.ts";
 import { hashLogEntry } from "./log-entry.ts";
@@ -44,18 +44,18 @@ const world = livelyNetwork();
 const { network, validator } = world;
 
 /** A replica that has applied the continuation, and awaits parts with these contents. */
-function awaiting(parts: readonly string[]) {
-  const { entry } = continuationOf(network);
+function awaiting(parts: readonly string[], from = network) {
+  const { entry } = continuationOf(from);
   const replica = new TestReplica();
   const continued: ContinueNetwork = { ...entry, parts: parts.map(sha256) };
-  replica.append(signContinuation(continued, signingKeys(network.svs)), network.clock);
+  replica.append(signContinuation(continued, signingKeys(from.svs)), from.clock);
   return replica;
 }
 
-function carriedOver(items: Iterable<CarriedItem> = network.state.listCarried()): TestReplica {
-  const { parts } = continuationOf(network, items);
-  const replica = awaiting(parts);
-  for (const part of parts) expect(resultOf(replica.append(unsigned(part)))).toBe("accepted");
+function carriedOver(from = network): TestReplica {
+  const { parts } = continuationOf(from);
+  const replica = awaiting(parts, from);
+  for (const part of parts) expect(resultOf(replica.append(unsigned(part), from.clock))).toBe("accepted");
   return replica;
 }
 
@@ -109,10 +109,7 @@ describe("the parts of an earlier state", () => {
     const commands = [anyCommand(member.party)];
     const submission = { actAs: [member.party], commands, commandId: "once" };
     expect(resultOf(before.submit(member, submission))).toBe("accepted");
-    const { entry, parts } = continuationOf(before);
-    const replica = new TestReplica();
-    replica.append(signContinuation(entry, signingKeys(before.svs)), before.clock);
-    for (const part of parts) replica.append(unsigned(part), before.clock);
+    const replica = carriedOver(before);
     const again = before.submitContent(member, submission);
     if (again.tag !== "Submit") throw new Error("no submission");
     const value = { ...again.value, network: replica.state.network?.id ?? "" };

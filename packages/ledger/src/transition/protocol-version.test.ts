@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type MemberKey, memberKey } from "../../testing/member-key.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../testing/simulated-network.ts";
-import { causeOf, resultOf, sign, TestReplica } from "../../testing/transition-fixture.ts";
+import { causeOf, QUORUMS, resultOf, sign, TestReplica } from "../../testing/transition-fixture.ts";
 import type { EntryContent } from "./entry-content.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
@@ -20,13 +20,7 @@ describe("a protocol version", () => {
     return { outcome, version: network.network.protocolVersion };
   }
 
-  // ⌈(n + ⌊(n − 1) / 3⌋ + 1) / 2⌉
-  test.each([
-    { svs: 1, required: 1 },
-    { svs: 2, required: 2 },
-    { svs: 4, required: 3 },
-    { svs: 7, required: 5 },
-  ])("of $svs SVs takes the signatures of $required", ({ svs, required }) => {
+  test.each(QUORUMS)("of $svs SVs takes the signatures of $required", ({ svs, required }) => {
     const enough = activate({ svs, signers: required, version: 2n });
     expect(resultOf(enough.outcome)).toBe("accepted");
     expect(enough.version).toBe(2n);
