@@ -4,6 +4,7 @@ import type { Transition } from "../../packages/ledger/src/transition/transition
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { catchUp } from "../../packages/synchronizer/src/replica/catch-up.ts";
 import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
 import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
@@ -37,16 +38,4 @@ export function openReplica<C extends NamedConsumers>(
     catchUp: (sequence?: number) => catchUp(replica, log, sequence),
     close: () => database.close(),
   };
-}
-
-async function catchUp(replica: Replica, log: OrderedLog, sequence?: number): Promise<void> {
-  const stop = new AbortController();
-  const running = replica.run(stop.signal);
-  try {
-    const goal = sequence ?? (await log.head()).sequence;
-    await Promise.race([running, replica.reach(goal, stop.signal)]);
-  } finally {
-    stop.abort();
-  }
-  await running;
 }

@@ -19,10 +19,9 @@ import {
   sha256,
   signEntry,
 } from "@callsign/node";
-import { logStore, type OrderedLog, Sequencer, SqliteLog } from "@callsign/synchronizer";
+import { catchUp, logStore, type OrderedLog, Sequencer, SqliteLog } from "@callsign/synchronizer";
 import { svPartyOf } from "./founding/sign-founding.ts";
 import { type AgreedState, agreeOnState, exportCopy, type StateCopy } from "./migration/agree-on-state.ts";
-import { catchUp } from "./migration/catch-up.ts";
 import { countState, type StateCounts } from "./migration/count-state.ts";
 import {
   checkMigrationId,

@@ -2,6 +2,7 @@
 
 export type { LogBatch, LogHead, OrderedLog } from "./log/ordered-log.ts";
 export { logStore, SqliteLog } from "./log/sqlite-log.ts";
+export { catchUp } from "./replica/catch-up.ts";
 export type {
   ArchivedContract,
   CreatedContract,
