@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { until } from "../../packages/node/testing/until.ts";
 import type { ParticipantConfig } from "../../packages/participant/src/start-participant.ts";
 import { participantMigrations } from "../../packages/participant/src/store/open-participant-store.ts";
-import { Child } from "../support/child-process.ts";
+import type { Child } from "../support/child-process.ts";
 import {
   ADMIN,
   AUDIENCE,
@@ -22,7 +22,7 @@ import {
 import { type StoreKind, sharedDatabase } from "../support/postgres.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { adminClient } from "./admin-client.ts";
-import { PARTICIPANT_PROCESS } from "./participant-process.ts";
+import { beginParticipant } from "./participant-process.ts";
 import { createPreference } from "./preferences.ts";
 
 const SCHEDULE = { cron: "0 0 * * * ?", maxDuration: "30m", retention: "48h" };
@@ -293,9 +293,9 @@ async function countUsers(store: Store): Promise<number> {
 }
 
 function spawnNext(node: Node): Child {
-  const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE };
+  const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const;
   const config = { ...node.configOf(1, true), sequencers: [], auth, adminUsers: [ADMIN] };
-  const child = new Child(PARTICIPANT_PROCESS, JSON.stringify(config));
+  const child = beginParticipant(config);
   onTestFinished(() => child.kill());
   return child;
 }

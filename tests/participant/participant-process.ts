@@ -26,11 +26,15 @@ export interface ParticipantProcess {
 }
 
 const SELF = fileURLToPath(import.meta.url);
-export const PARTICIPANT_PROCESS: string = SELF;
+
+/** Says its address when it follows its network. */
+export function beginParticipant(config: ProcessConfig): Child {
+  return new Child(SELF, JSON.stringify(config));
+}
 
 /** Resolves when it follows its network. */
 export async function spawnParticipant(config: ProcessConfig): Promise<ParticipantProcess> {
-  const child = new Child(SELF, JSON.stringify(config));
+  const child = beginParticipant(config);
   return { url: (await child.said()).trim(), kill: () => child.kill() };
 }
 

@@ -1,16 +1,14 @@
 // SVs whose network goes on in a new log: their agenda has what is left to do, and nothing that cannot be done.
 
-import { systemHost } from "@callsign/node";
 import { Agenda } from "@callsign/sv";
-import { SqliteLog } from "@callsign/synchronizer";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { SubscriptionInitialPayment } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { continueLog, NO_HISTORY } from "../support/continued-log.ts";
 import { openReplica } from "../support/open-replica.ts";
-import { appendAll, cutIntoBatches } from "../synchronizer/log-entries.ts";
+import { replicateLog } from "../synchronizer/replicate-log.ts";
 import { stopAll } from "./network-views.ts";
 import { SvNetwork } from "./sv-network.ts";
 import { Wallet } from "./wallet.ts";
@@ -19,15 +17,10 @@ import { Wallet } from "./wallet.ts";
 async function continuedAgenda(network: SvNetwork): Promise<Agenda> {
   const keys = network.svs.map(({ identity }) => identity.signingKey);
   const entries = continueLog(network.first.replica.state, NO_HISTORY, keys);
-  const log = new SqliteLog(":memory:", systemHost);
-  const node = openReplica({ log }, (state) => ({ agenda: new Agenda(state, sha256) }));
-  onTestFinished(async () => {
-    node.close();
-    await log.close();
-  });
-  await appendAll(log, cutIntoBatches(entries, 1));
-  await node.catchUp();
-  return node.agenda;
+  const { agenda } = await replicateLog(entries, (log) =>
+    openReplica({ log }, (state) => ({ agenda: new Agenda(state, sha256) })),
+  );
+  return agenda;
 }
 
 test("a payment that waits is carried over, and one whose coin was taken out is not", async () => {

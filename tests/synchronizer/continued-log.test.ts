@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { systemHost } from "@callsign/node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import { LockedAmulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
@@ -13,43 +12,32 @@ import { EntryContent } from "../../packages/ledger/src/transition/entry-content
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import type { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { exportState } from "../../packages/synchronizer/src/replica/export-state.ts";
 import { MemberStreams } from "../../packages/synchronizer/src/streams/member-streams.ts";
 import { chainStreamDigest } from "../../packages/synchronizer/src/streams/stream-item.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { continueLog } from "../support/continued-log.ts";
 import { openReplica } from "../support/open-replica.ts";
-import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
+import { replicateLog } from "./replicate-log.ts";
 import { simulatedLog } from "./simulated-log.ts";
 
 const ALL = 100_000;
-const closing: (() => Promise<void>)[] = [];
-
-afterAll(async () => {
-  for (const close of closing) await close();
-});
+const atEnd = atEndOfFile();
 
 /** A replica with everything that an SV keeps about the log. */
-async function replicate(entries: readonly LogEntry[], batch = 100) {
-  const log = new SqliteLog(":memory:", systemHost);
-  const node = openReplica({ log }, (state) => ({
-    streams: new MemberStreams(state.database, sha256),
-    index: new ScanIndex(state),
-    agenda: new Agenda(state, sha256),
-  }));
-  closing.push(async () => {
-    node.close();
-    await log.close();
-  });
-  for (const each of cutIntoBatches(entries, batch)) {
-    await appendAll(log, [each]);
-    await node.catchUp();
-  }
-  return node;
+function replicate(entries: readonly LogEntry[], batch = 100) {
+  const open = (log: SqliteLog) =>
+    openReplica({ log }, (state) => ({
+      streams: new MemberStreams(state.database, sha256),
+      index: new ScanIndex(state),
+      agenda: new Agenda(state, sha256),
+    }));
+  return replicateLog(entries, open, { batch, atEnd });
 }
 
 function rowsOf(database: DatabaseSync, query: string): readonly unknown[] {

@@ -11,8 +11,8 @@ import type { StreamRow } from "../../packages/synchronizer/src/streams/member-s
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 import { expectedStream } from "./expected-stream.ts";
-import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
+import { replicateLog } from "./replicate-log.ts";
 import { simulatedLog } from "./simulated-log.ts";
 import { openStreamReplica, type StreamReplica } from "./stream-replica.ts";
 
@@ -22,17 +22,7 @@ async function replicate(
   entries: readonly LogEntry[],
   { batch = 100, transition = newTransition() }: { batch?: number; transition?: Transition } = {},
 ): Promise<StreamReplica> {
-  const log = new SqliteLog(":memory:", systemHost);
-  const node = openStreamReplica({ log, transition });
-  onTestFinished(async () => {
-    node.close();
-    await log.close();
-  });
-  for (const each of cutIntoBatches(entries, batch)) {
-    await appendAll(log, [each]);
-    await node.catchUp();
-  }
-  return node;
+  return await replicateLog(entries, (log) => openStreamReplica({ log, transition }), { batch });
 }
 
 /** Witnesses are a set. */
