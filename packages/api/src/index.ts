@@ -84,6 +84,7 @@ export { makeOpenApiDocument, type OpenApiDocument, type OpenApiOperation } from
 export { renderOpenApiPage } from "./openapi-page.ts";
 export { parseJsonText } from "./parse-json-text.ts";
 export { participantAdminApi } from "./participant-admin/api.ts";
+export type { PruningSchedule } from "./participant-admin/pruning.ts";
 export { MAX_SEQUENCERS } from "./participant-admin/sequencer-connections.ts";
 export { formatPath, listPathParameters, percentDecode } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";

@@ -7,7 +7,6 @@ export {
 export { type CheckedSettings, findSettingProblems } from "./settings/find-setting-problems.ts";
 export type { ScanDiscovery, SequencerSource } from "./settings/network-settings.ts";
 export { findPartyHintProblem, type OnboardingConfig } from "./settings/onboarding-settings.ts";
-export type { PruningScheduleConfig } from "./settings/pruning-settings.ts";
 export { type SettingFinding, SettingsRefused } from "./settings/setting-finding.ts";
 export type { TopUpConfig } from "./settings/top-up-settings.ts";
 export {

@@ -1,5 +1,5 @@
 /** The configuration of a validator. docs/configuration.md lists its keys. */
-import type { InstanceNames } from "@callsign/api";
+import type { InstanceNames, PruningSchedule } from "@callsign/api";
 import type {
   Listening,
   Log,
@@ -12,7 +12,6 @@ import type { ValidatorAutomationName } from "./automation/validator-automation.
 import type { ServiceUser } from "./ledger/participant-connection.ts";
 import type { ScanDiscovery, SequencerSource } from "./settings/network-settings.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
-import type { PruningScheduleConfig } from "./settings/pruning-settings.ts";
 import type { TopUpConfig } from "./settings/top-up-settings.ts";
 
 export interface ValidatorConfig extends Listening {
@@ -51,7 +50,7 @@ export interface ValidatorConfig extends Listening {
   /** An address for other operators' questions about this validator: goes into its license. */
   readonly contactPoint?: string;
   /** The participant's schedule of pruning, set at every start. Null clears it; omitted, it is left alone. */
-  readonly pruningSchedule?: PruningScheduleConfig | null;
+  readonly pruningSchedule?: PruningSchedule | null;
   /** The time for which a tap with the same command id is refused. */
   readonly deduplicationSeconds?: number;
   /** The names that applications show; those of the scans if omitted. */

@@ -16,6 +16,7 @@ const PruningSchedule = z
     retention: z.string(),
   })
   .meta({ id: "PruningSchedule" });
+export type PruningSchedule = Readonly<z.infer<typeof PruningSchedule>>;
 
 const PruningStatus = z
   .object({

@@ -1,12 +1,13 @@
 /** The pruning schedule of the participant. */
+
+import type { PruningSchedule } from "@callsign/api";
 import { parseCron } from "@callsign/participant";
-import type { PruningScheduleConfig } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 
 const PATH = "participantPruningSchedule";
 
 /** Null if there is none. */
-export function readSchedule(reader: KeyReader): PruningScheduleConfig | null {
+export function readSchedule(reader: KeyReader): PruningSchedule | null {
   const names = ["cron", "maxDuration", "retention"] as const;
   const [cron, maxDuration, retention] = names.map((name) => reader.text(`${PATH}.${name}`));
   if (names.some((name) => reader.has(`${PATH}.${name}`)))

@@ -2,7 +2,7 @@
  * The typed settings of each role's process, as read from its configuration. `config` has the names of the role's own
  * configuration, and is spread into it; log, metrics and credentials are made of the rest.
  */
-import type { InstanceNames } from "@callsign/api";
+import type { InstanceNames, PruningSchedule } from "@callsign/api";
 import type { Decimal, FoundingTerms } from "@callsign/ledger";
 import type {
   CallRates,
@@ -18,7 +18,6 @@ import type {
 import type {
   AutoAcceptConfig,
   OnboardingConfig,
-  PruningScheduleConfig,
   ScanDiscovery,
   SequencerSource,
   TopUpConfig,
@@ -85,7 +84,7 @@ export interface ValidatorSettings extends Listening {
   readonly migrationId: number;
   readonly migrating: boolean;
   /** Null clears the participant's schedule. */
-  readonly pruningSchedule: PruningScheduleConfig | null;
+  readonly pruningSchedule: PruningSchedule | null;
   readonly deduplicationSeconds?: number;
   readonly spliceInstanceNames?: InstanceNames;
   readonly topologyMetricsSeconds?: number;

@@ -1,19 +1,11 @@
 /** A pruning schedule: a cron expression, a maximal duration and a retention. */
-import { parseDuration } from "@callsign/api";
+import { type PruningSchedule, parseDuration } from "@callsign/api";
 import type { Parsed } from "@callsign/ledger";
 import { type Cron, parseCron } from "./cron.ts";
 
-/** The schedule as given over the API and stored. */
-export interface ScheduleTexts {
-  readonly cron: string;
-  /** Pruning stops this long after each time of the cron expression. */
-  readonly maxDuration: string;
-  /** Younger history is kept. */
-  readonly retention: string;
-}
-
 export interface PruningPlan {
-  readonly texts: ScheduleTexts;
+  /** As given over the API and stored. */
+  readonly texts: PruningSchedule;
   readonly retentionMicroseconds: bigint;
   /** A window opens at a time of the cron expression and closes `maxDuration` later. */
   readonly isOpen: (now: bigint) => boolean;
@@ -21,7 +13,7 @@ export interface PruningPlan {
   readonly nextAfter: (time: bigint) => bigint | null;
 }
 
-export function parseSchedule(given: ScheduleTexts): Parsed<PruningPlan> {
+export function parseSchedule(given: PruningSchedule): Parsed<PruningPlan> {
   const cron = parseCron(given.cron);
   if (!cron.ok) return cron;
   const maxDuration = named("maxDuration", parseDuration(given.maxDuration));
@@ -31,7 +23,12 @@ export function parseSchedule(given: ScheduleTexts): Parsed<PruningPlan> {
   return { ok: true, value: makeSchedule(given, cron.value, maxDuration.value, retention.value) };
 }
 
-function makeSchedule(given: ScheduleTexts, cron: Cron, maxDuration: bigint, retention: bigint): PruningPlan {
+function makeSchedule(
+  given: PruningSchedule,
+  cron: Cron,
+  maxDuration: bigint,
+  retention: bigint,
+): PruningPlan {
   return {
     texts: { cron: cron.text, maxDuration: given.maxDuration.trim(), retention: given.retention.trim() },
     retentionMicroseconds: retention,

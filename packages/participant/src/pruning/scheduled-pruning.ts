@@ -3,6 +3,7 @@
  * with the rest. The network's clock decides, and it may be moved: each answer of a sequencer is a reason to check
  * whether a window has opened. Without a schedule nothing is pruned.
  */
+import type { PruningSchedule } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
 import { Bell, type Host, type Log } from "@callsign/node";
 import {
@@ -15,7 +16,7 @@ import type { LedgerStore } from "../store/ledger-store.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 import type { PruningStore } from "../store/pruning-store.ts";
 import type { Pruner } from "./pruner.ts";
-import { type PruningPlan, parseSchedule, type ScheduleTexts } from "./pruning-schedule.ts";
+import { type PruningPlan, parseSchedule } from "./pruning-schedule.ts";
 
 /** The work of one window, in times of the network. */
 export interface PruningRun {
@@ -68,7 +69,7 @@ export class ScheduledPruning {
   async read(): Promise<void> {
     const { settings } = this.#parts;
     const texts = await settings.find("pruning-schedule");
-    if (texts !== undefined) this.#schedule = readStored(texts as ScheduleTexts);
+    if (texts !== undefined) this.#schedule = readStored(texts as PruningSchedule);
     const last = (await settings.find("last-pruning")) as StoredRun | undefined;
     if (last !== undefined) {
       this.#lastRun = { ...last, startedAt: BigInt(last.startedAt), endedAt: BigInt(last.endedAt) };
@@ -157,7 +158,7 @@ interface StoredRun {
   readonly prunedUpTo: number;
 }
 
-function readStored(texts: ScheduleTexts): PruningPlan {
+function readStored(texts: PruningSchedule): PruningPlan {
   const schedule = parseSchedule(texts);
   if (!schedule.ok) throw new Error(`the stored pruning schedule is damaged: ${schedule.error}`);
   return schedule.value;

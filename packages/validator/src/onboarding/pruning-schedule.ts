@@ -1,11 +1,11 @@
 /** Keeps the participant's schedule of pruning as configured: it is set if it differs, and cleared if there is none. */
+import type { PruningSchedule } from "@callsign/api";
 import type { Log } from "@callsign/node";
 import type { ParticipantAdmin } from "../ledger/participant-admin.ts";
-import type { PruningScheduleConfig } from "../settings/pruning-settings.ts";
 
 export async function applyPruningSchedule(
   { participantAdmin, log }: { readonly participantAdmin: ParticipantAdmin; readonly log: Log },
-  wanted: PruningScheduleConfig | null | undefined,
+  wanted: PruningSchedule | null | undefined,
 ): Promise<void> {
   if (wanted === undefined) return;
   const { client } = participantAdmin;
@@ -16,7 +16,7 @@ export async function applyPruningSchedule(
   log.info({ before: schedule, after: wanted }, "the participant's pruning schedule was changed");
 }
 
-function isSame(present: PruningScheduleConfig | null, wanted: PruningScheduleConfig | null): boolean {
+function isSame(present: PruningSchedule | null, wanted: PruningSchedule | null): boolean {
   if (present === null || wanted === null) return present === wanted;
   const keys = ["cron", "maxDuration", "retention"] as const;
   return keys.every((key) => present[key] === wanted[key].trim().replace(/\s+/g, " "));

@@ -1,5 +1,5 @@
 /** Everything that can be said about a validator's settings before anything is started. */
-import type { InstanceNames } from "@callsign/api";
+import type { InstanceNames, PruningSchedule } from "@callsign/api";
 import { CONTACT_POINT_CHARACTERS } from "../limits/limits.ts";
 import { findInstanceNameProblems } from "./instance-names.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type SequencerSource,
 } from "./network-settings.ts";
 import { findOnboardingProblems, type OnboardingConfig } from "./onboarding-settings.ts";
-import { findPruningProblems, type PruningScheduleConfig } from "./pruning-settings.ts";
+import { findPruningProblems } from "./pruning-settings.ts";
 import type { SettingFinding } from "./setting-finding.ts";
 import { findTopUpProblems, type TopUpConfig } from "./top-up-settings.ts";
 
@@ -21,7 +21,7 @@ export interface CheckedSettings {
   readonly topup?: TopUpConfig | undefined;
   readonly migrationId?: number | undefined;
   readonly migrating?: boolean | undefined;
-  readonly pruningSchedule?: PruningScheduleConfig | null | undefined;
+  readonly pruningSchedule?: PruningSchedule | null | undefined;
   readonly deduplicationSeconds?: number | undefined;
   readonly spliceInstanceNames?: InstanceNames | undefined;
 }

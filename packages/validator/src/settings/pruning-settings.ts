@@ -1,23 +1,13 @@
 /** The schedule by which the validator's participant prunes, and the time for which it refuses a command again. */
-import { parseDuration } from "@callsign/api";
+import { type PruningSchedule, parseDuration } from "@callsign/api";
 import { MAX_DEDUPLICATION_PERIOD, SECOND } from "@callsign/ledger";
 import { TAP_DEDUPLICATION_SECONDS } from "../limits/limits.ts";
 import { type SettingFinding, shown } from "./setting-finding.ts";
 
-/** As the participant's admin API takes it. */
-export interface PruningScheduleConfig {
-  /** Second, minute, hour, day of the month, month, day of the week and maybe the year, in GMT. */
-  readonly cron: string;
-  /** The length of the window after each of these times: `5m`. */
-  readonly maxDuration: string;
-  /** Younger history stays: `48h`. */
-  readonly retention: string;
-}
-
 const MAX_DEDUPLICATION_SECONDS = Number(MAX_DEDUPLICATION_PERIOD / SECOND);
 
 export function findPruningProblems(
-  schedule: PruningScheduleConfig | null | undefined,
+  schedule: PruningSchedule | null | undefined,
   deduplicationSeconds: number = TAP_DEDUPLICATION_SECONDS,
 ): readonly SettingFinding[] {
   const findings: SettingFinding[] = [];
