@@ -85,20 +85,23 @@ export class SmallNetwork {
   }
 
   async ready(role: RoleName): Promise<void> {
-    const port = { sv: "svHealth", participant: "ledgerHealth", validator: "validator" }[role];
-    const url = `http://127.0.0.1:${this.#ports[port]}/readyz`;
-    let missing: string | null | undefined;
-    const isReady = async () => {
-      const answer = await fetch(url).catch(() => undefined);
-      missing = answer?.headers.get("x-callsign-missing");
-      return answer?.status === 200;
-    };
+    const isReady = async () => (await this.#probe(role))?.status === 200;
     try {
       await until(isReady, `${role} is ready`, READY_MILLISECONDS);
     } catch (cause) {
       const errors = this.#running.get(role)?.errors.slice(-2000);
-      throw new Error(`${role} is not ready: ${missing}; ${errors}`, { cause });
+      throw new Error(`${role} is not ready: ${await this.missing(role)}; ${errors}`, { cause });
     }
+  }
+
+  /** What it waits for, by its probe. */
+  async missing(role: RoleName): Promise<string | null> {
+    return (await this.#probe(role))?.headers.get("x-callsign-missing") ?? null;
+  }
+
+  #probe(role: RoleName): Promise<Response | undefined> {
+    const port = { sv: "svHealth", participant: "ledgerHealth", validator: "validator" }[role];
+    return fetch(`http://127.0.0.1:${this.#ports[port]}/readyz`).catch(() => undefined);
   }
 
   /** The command in this process. */

@@ -85,8 +85,12 @@ function withoutTraces(updates: readonly Update[], kept: number) {
   });
 }
 
-async function allNamesAreLive(): Promise<void> {
-  for (const name of bought)
+function allNamesAreLive(): Promise<void> {
+  return allAreLive(bought);
+}
+
+async function allAreLive(names: readonly string[]): Promise<void> {
+  for (const name of names)
     await vi.waitUntil(() => network.scan.lookupAnsEntryByName({ params: { name } }).catch(() => undefined), {
       timeout: MINUTE,
       interval: 100,
@@ -157,6 +161,38 @@ test(
     network.start("sv");
     for (const role of ["sv", "participant", "validator"] as const) await network.ready(role);
     await buy("after-the-svs-came-back");
+    await allNamesAreLive();
+  },
+  5 * MINUTE,
+);
+
+test(
+  "SVs restored from a back-up of their work have its log, and a participant that has seen more refuses them",
+  async () => {
+    const load = work();
+    const start = bought.length;
+    await until(() => bought.length > start, "the network works");
+    const folder = await backUp("sv");
+    const kept = bought.slice(0, start);
+    const already = bought.length;
+    await until(() => bought.length > already + 1, "it works on");
+    await load.stop();
+    await network.stop("sv");
+    const whole = await backUp("sv");
+    await restore("sv", folder);
+    network.start("sv");
+    await network.ready("sv");
+    await allAreLive(kept);
+    const isRefused = async () =>
+      /the sequencers' stream ends at offset \d+\..* another history/.test(
+        (await network.missing("participant")) ?? "",
+      );
+    await until(isRefused, "the participant refuses them");
+    await network.stop("sv");
+    await restore("sv", whole);
+    network.start("sv");
+    for (const role of ["sv", "participant", "validator"] as const) await network.ready(role);
+    await buy("after-the-svs-have-the-whole-log");
     await allNamesAreLive();
   },
   5 * MINUTE,

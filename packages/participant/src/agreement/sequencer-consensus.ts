@@ -112,7 +112,8 @@ export class SequencerConsensus {
 
   /** Returns false if the page contradicts the stream that is agreed on. */
   hearPage(source: number, page: StreamPage): boolean {
-    const resumeFault = this.#agreement.checkResumed(source, page.items);
+    const hasGoneBack = this.reports.hasGoneBack(source, page.end);
+    const resumeFault = hasGoneBack ? "ahead" : this.#agreement.checkResumed(source, page.items);
     if (resumeFault !== null) {
       this.obstacles.note(source, this.#describe(resumeFault, page));
       this.reports.forget(source);
@@ -137,7 +138,7 @@ export class SequencerConsensus {
   }
 
   #describe(fault: ResumeFault, { end, items }: StreamPage): Obstacle {
-    const { offset, digest } = this.#parts.position;
+    const { offset, digest } = this.position;
     const remedy =
       "Restore the newest backup of the participant's store that is of this network, or move the store away and " +
       "keep identity.json: the participant then reads its whole stream again";

@@ -11,6 +11,8 @@ export interface SequencerReport {
 export class SequencerReports {
   readonly #needed: number;
   readonly #reports = new Map<number, SequencerReport>();
+  /** The furthest end that each sequencer has reported. */
+  readonly #furthest = new Map<number, number>();
   /** The last offset on disk. */
   #stored: number;
   #caughtUp = false;
@@ -26,6 +28,15 @@ export class SequencerReports {
 
   hear(source: number, report: SequencerReport): void {
     this.#reports.set(source, report);
+    this.#furthest.set(source, Math.max(report.end, this.#furthest.get(source) ?? 0));
+  }
+
+  /**
+   * True if the sequencer once had more of the stream, and now has less than is on disk: its log was replaced by a shorter
+   * one, or it reads its log again. One that merely lags has never reported more.
+   */
+  hasGoneBack(source: number, end: number): boolean {
+    return end < this.#stored && end < (this.#furthest.get(source) ?? 0);
   }
 
   forget(source: number): void {
