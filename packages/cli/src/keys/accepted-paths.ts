@@ -1,5 +1,6 @@
 /** Paths of additional configuration that Splice's own deployments set, and that have no effect here. */
 import { PARTICIPANT_ROOT, VALIDATOR_ROOT } from "./hocon-roots.ts";
+import { OF_CANTON } from "./kubernetes-keys.ts";
 
 export interface AcceptedPath {
   readonly path: string;
@@ -29,18 +30,9 @@ export const ACCEPTED_PATHS: readonly AcceptedPath[] = [
     ["tx-log-backfill-enabled", "the store is made anew from the participant"],
     ["tx-log-backfill-batch-size", "the store is made anew from the participant"],
     ["participant-identities-backup", "backups to a bucket are not offered"],
-    [
-      "participant-bootstrapping-dump.type",
-      "a dump has keys of Canton: callsign identity import brings a lost participant back",
-    ],
-    [
-      "participant-bootstrapping-dump.file",
-      "a dump has keys of Canton: callsign identity import brings a lost participant back",
-    ],
-    [
-      "migrate-validator-party",
-      "a dump has keys of Canton: callsign identity import brings a lost participant back",
-    ],
+    ["participant-bootstrapping-dump.type", OF_CANTON],
+    ["participant-bootstrapping-dump.file", OF_CANTON],
+    ["migrate-validator-party", OF_CANTON],
     ["participant-client.admin-api.port", "callsign.participantUrl says where the participant is"],
     [
       "participant-client.ledger-api.client-config.port",

@@ -3,6 +3,7 @@ import { type KeyTable, unusedKeys } from "./key.ts";
 
 const OF_KUBERNETES = "it is for Kubernetes, and this is a process";
 const OF_JAVA = "there is no Java machine";
+export const OF_CANTON = "a dump has keys of Canton: callsign identity import brings a lost participant back";
 const OF_POSTGRES = "it is for the chart of the database";
 
 /** Keys that the charts of validator and participant both have. */
@@ -82,7 +83,7 @@ export const VALIDATOR_KUBERNETES_KEYS: KeyTable = [
     "participantIdentitiesDumpPeriodicBackup.location.bucket.secretName": "the secret for the bucket",
     "participantIdentitiesDumpPeriodicBackup.location.prefix": "prefix of the files",
   }),
-  ...unusedKeys("a dump has keys of Canton: callsign identity import brings a lost participant back", {
+  ...unusedKeys(OF_CANTON, {
     "participantIdentitiesDumpImport.secretName": "the secret with the dump",
     migrateValidatorParty: "moves the operator's party to the new participant",
   }),
