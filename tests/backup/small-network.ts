@@ -1,6 +1,5 @@
 /** Processes of one machine as an operator has them: four SVs, a participant and a validator, on free ports. */
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createClient, ledgerApi, scanApi, type Update, validatorApi } from "@callsign/api";
 import type { PostgresConfig } from "@callsign/node";
@@ -10,6 +9,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { until } from "../../packages/node/testing/until.ts";
 import { runHere } from "../cli/run-here.ts";
 import { Child } from "../support/child-process.ts";
+import { freePort } from "../support/free-port.ts";
 import { signToken } from "../support/sign-token.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
@@ -43,7 +43,9 @@ export class SmallNetwork {
       "ledgerHealth",
       ...[1, 2, 3, 4].flatMap((i) => [`scan${i}`, `sequencer${i}`, `app${i}`]),
     ];
-    const network = new SmallNetwork(temporaryFolder(atEnd), await freePorts(names));
+    const ports: Record<string, number> = {};
+    for (const name of names) ports[name] = await freePort();
+    const network = new SmallNetwork(temporaryFolder(atEnd), ports);
     atEnd(
       async () => void (await Promise.all([...network.#running.keys()].map((role) => network.kill(role)))),
     );
@@ -227,12 +229,4 @@ function makeValues(folder: string, ports: Readonly<Record<string, number>>): Re
 /** `persistence` of a values file, and the secret that its password comes from. */
 export function persistenceOf({ host, port, user, password, database, schema }: PostgresConfig) {
   return { persistence: { host, port, user, password, databaseName: database, schema } };
-}
-
-async function freePorts(names: readonly string[]): Promise<Readonly<Record<string, number>>> {
-  const servers = names.map(() => createServer());
-  for (const server of servers) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const ports = servers.map((server) => (server.address() as { readonly port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return Object.fromEntries(names.map((name, i) => [name, ports[i] ?? 0]));
 }

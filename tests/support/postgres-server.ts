@@ -1,7 +1,6 @@
 /** A PostgreSQL server of its own in a temporary folder, as another user than root: it can be stopped, killed and restarted. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
@@ -10,6 +9,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { until } from "../../packages/node/testing/until.ts";
 import { findEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import type { CertificatePair } from "./certificates.ts";
+import { freePort } from "./free-port.ts";
 
 export const USER = "cnadmin";
 export const PASSWORD = "supersafe";
@@ -232,12 +232,4 @@ function own(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const { uid, gid } = asServerUser();
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
