@@ -207,7 +207,7 @@ export function describeMigration(kind: StoreKind): void {
     await expect(start(0, true)).rejects.toThrow(/migrating is true, and migrationId is 0/);
     expect(existsSync(join(node.folder, "migration-0"))).toBe(false);
     await (await start(1, true)).close();
-    // From now on it is of migration 1, with the word and without it.
+    // From now on it is of migration 1, with `migrating` and without it.
     for (const migrating of [true, false]) await (await start(1, migrating)).close();
     if (kind === "SQLite")
       await expect(start(0)).rejects.toThrow(/belongs to the network's migration 1, and/);

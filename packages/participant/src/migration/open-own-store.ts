@@ -1,7 +1,7 @@
 /**
  * Opens the store of the configured migration. A store belongs to one migration of its network. The first start under a new
- * id fills an empty store from that of the id before, if the operator says that this is a migration; without that word a
- * new id is refused, because a participant with new keys would have none of its parties.
+ * id fills an empty store from that of the id before, if the operator says that this is a migration; otherwise a new
+ * id is refused, because a participant with new keys would have none of its parties.
  */
 import { CannotStart, type StoreParts } from "@callsign/node";
 import { settleDatabase } from "./settle-database.ts";
