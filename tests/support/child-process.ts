@@ -2,6 +2,12 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 
+/** As scripts/setup.js starts them. */
+const NODE_OPTIONS: readonly string[] = [
+  "--disable-warning=ExperimentalWarning",
+  `--import=${new URL("../../scripts/resolve-own-files.js", import.meta.url).href}`,
+];
+
 export interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -18,7 +24,8 @@ export class Child {
   #errors = "";
 
   constructor(script: string, ...args: readonly string[]) {
-    this.#process = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const words = [...NODE_OPTIONS, script, ...args];
+    this.#process = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       this.#output += chunk;
     });
