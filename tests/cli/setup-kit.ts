@@ -29,29 +29,30 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** Files of equal content are written once. */
-const written = new Map<string, string>();
+/** Files of equal content are written once, and so are mounted secrets. */
+const writtenValues = new Map<string, string>();
+const writtenSecrets = new Map<string, string>();
 
 function writeValues(values: Values | string): string {
   const text = typeof values === "string" ? values : JSON.stringify(values);
-  const known = written.get(text);
+  const known = writtenValues.get(text);
   if (known !== undefined) return known;
   const path = join(makeFolder(), "values.yaml");
   writeFileSync(path, text);
-  written.set(text, path);
+  writtenValues.set(text, path);
   return path;
 }
 
 function writeSecrets(secrets: NonNullable<Given["secrets"]>): string {
   const content = JSON.stringify(secrets);
-  const known = written.get(content);
+  const known = writtenSecrets.get(content);
   if (known !== undefined) return known;
   const folder = makeFolder();
   for (const [name, text] of Object.entries(secrets)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  written.set(content, folder);
+  writtenSecrets.set(content, folder);
   return folder;
 }
 
