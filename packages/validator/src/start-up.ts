@@ -16,7 +16,7 @@ import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { requireParticipantMigration } from "./onboarding/participant-migration.ts";
 import { applyPruningSchedule } from "./onboarding/pruning-schedule.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
-import type { Running } from "./routes/handlers.ts";
+import type { Running } from "./routes/running.ts";
 import { explainingScans } from "./scans/explain-scans.ts";
 import { requireMigration } from "./scans/network-migration.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";

@@ -32,7 +32,9 @@ import {
   TAP_DEDUPLICATION_SECONDS,
 } from "./limits/limits.ts";
 import { callerRules } from "./routes/caller.ts";
-import { operatorHandlers, proxyHandlers, walletHandlers } from "./routes/handlers.ts";
+import { walletHandlers } from "./routes/handlers.ts";
+import { operatorHandlers } from "./routes/operator-handlers.ts";
+import { proxyHandlers } from "./routes/proxy-handlers.ts";
 import { rejectionOf } from "./routes/rejections.ts";
 import { findSettingProblems } from "./settings/find-setting-problems.ts";
 import { SettingsRefused } from "./settings/setting-finding.ts";

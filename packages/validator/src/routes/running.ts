@@ -1,0 +1,24 @@
+/** The parts of a validator that has started, as its operations use them. */
+import type { validatorApi } from "@callsign/api";
+import type { Call, Handlers } from "@callsign/node";
+import type { ValidatorAutomations } from "../automation/make-automations.ts";
+import type { CreateEntryParts } from "../entries/create-entry.ts";
+import type { Wallet } from "../wallet/wallet.ts";
+import type { WalletDirectory } from "../wallet/wallet-directory.ts";
+import type { Caller } from "./caller.ts";
+
+export interface Running extends CreateEntryParts {
+  readonly directory: WalletDirectory;
+  readonly automations: ValidatorAutomations;
+  /** The time for which a tap with the same command id is refused. */
+  readonly deduplicationSeconds: number;
+}
+
+/** The handlers of all operations of the API. Each group of them is a part of it. */
+export type Served = Handlers<typeof validatorApi.endpoints, Caller>;
+
+/** The rule of these operations guarantees one. */
+export function walletOf({ caller: { wallet } }: Call<Caller>): Wallet {
+  if (wallet === null) throw new Error("an operation for wallet users was called without a wallet");
+  return wallet;
+}

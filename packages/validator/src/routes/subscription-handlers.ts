@@ -1,0 +1,41 @@
+/** The caller's subscriptions, and requests for them. */
+import { SubscriptionRequest } from "@callsign/ledger";
+import { wireContract } from "../store/wire-contract.ts";
+import { acceptRequest, getRequest, listRequests, rejectRequest } from "../wallet/subscription-requests.ts";
+import {
+  cancelSubscription,
+  listSubscriptions,
+  paySubscription,
+  setAutoRenewal,
+} from "../wallet/subscriptions.ts";
+import { type Running, type Served, walletOf } from "./running.ts";
+
+export function subscriptionHandlers(running: () => Running) {
+  return {
+    listSubscriptionRequests: async (_, call) => ({
+      subscription_requests: await listRequests(running().store, walletOf(call)),
+    }),
+    getSubscriptionRequest: async ({ params }, call) => {
+      const request = await getRequest(running().store, walletOf(call), params.contract_id);
+      return wireContract(SubscriptionRequest, request);
+    },
+    acceptSubscriptionRequest: async ({ params }, call) => ({
+      initial_payment_contract_id: await acceptRequest(running(), walletOf(call), params.contract_id),
+    }),
+    rejectSubscriptionRequest: ({ params }, call) =>
+      rejectRequest(running(), walletOf(call), params.contract_id),
+    cancelSubscriptionRequest: ({ params }, call) =>
+      cancelSubscription(running(), walletOf(call), params.contract_id),
+    listSubscriptions: async (_, call) => ({
+      subscriptions: await listSubscriptions(running(), walletOf(call)),
+    }),
+    setAutoRenewal: async ({ params, body: { enabled } }, call) => {
+      const given = { subscriptionId: params.subscription_id, autoRenew: enabled };
+      await setAutoRenewal(running(), walletOf(call), given);
+      return { enabled };
+    },
+    paySubscription: async ({ params }, call) => ({
+      payment_contract_id: await paySubscription(running(), walletOf(call), params.subscription_id),
+    }),
+  } satisfies Partial<Served>;
+}
