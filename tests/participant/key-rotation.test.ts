@@ -40,35 +40,32 @@ test("an entry of the old key that is under way is waited for, while entries of 
   expect(await listActive(client, party)).toHaveLength(2);
 });
 
-test.skipIf(chosenStore !== "SQLite")(
-  "the old key opens nothing after it, and keys of which the identity has none are replaced only when asked for",
-  async () => {
-    const network = await startSvNodes(1);
-    const dataFolder = temporaryFolder();
-    const first = await newParticipant(network.sequencers, { dataFolder });
-    await ready(first);
-    const copy = JSON.stringify(identityIn(dataFolder));
-    const [old, sequencer = ""] = [signingKeyOf(identityIn(dataFolder).signingKey), network.sequencers[0]];
-    const session = await openSession(sequencer, first.participantId, old);
-    expect(await session.follow()).toBe(200);
-    await first.keys.rotate(ROTATE);
-    expect(await session.follow()).toBe(401);
-    await expect(openSession(sequencer, first.participantId, old)).rejects.toThrow(/other keys/);
-    await first.close();
-    writeFileSync(join(dataFolder, "identity.json"), copy);
+test("the old key opens nothing after it, and keys of which the identity has none are replaced only when asked for", async ({
+  skip,
+}) => {
+  skip(chosenStore !== "SQLite", "the identity is in a file only beside SQLite's");
+  const network = await startSvNodes(1);
+  const dataFolder = temporaryFolder();
+  const first = await newParticipant(network.sequencers, { dataFolder });
+  await ready(first);
+  const copy = JSON.stringify(identityIn(dataFolder));
+  const [old, sequencer = ""] = [signingKeyOf(identityIn(dataFolder).signingKey), network.sequencers[0]];
+  const session = await openSession(sequencer, first.participantId, old);
+  expect(await session.follow()).toBe(200);
+  await first.keys.rotate(ROTATE);
+  expect(await session.follow()).toBe(401);
+  await expect(openSession(sequencer, first.participantId, old)).rejects.toThrow(/other keys/);
+  await first.close();
+  writeFileSync(join(dataFolder, "identity.json"), copy);
 
-    const restored = await newParticipant(network.sequencers, { dataFolder });
-    await until(
-      () => /another signing key/.test(restored.missing() ?? ""),
-      "it says that the key is another",
-    );
-    await expect(restored.keys.rotate(ROTATE)).rejects.toThrow(RotationRefused);
-    expect(JSON.stringify(identityIn(dataFolder))).toBe(copy);
-    await restored.keys.rotate({ replaceUnknown: true });
-    expect(registeredKeys(network, restored.participantId)).toEqual({
-      keys: [publicKeyOf(identityIn(dataFolder).signingKey)],
-      serial: 4n,
-    });
-    await ready(restored);
-  },
-);
+  const restored = await newParticipant(network.sequencers, { dataFolder });
+  await until(() => /another signing key/.test(restored.missing() ?? ""), "it says that the key is another");
+  await expect(restored.keys.rotate(ROTATE)).rejects.toThrow(RotationRefused);
+  expect(JSON.stringify(identityIn(dataFolder))).toBe(copy);
+  await restored.keys.rotate({ replaceUnknown: true });
+  expect(registeredKeys(network, restored.participantId)).toEqual({
+    keys: [publicKeyOf(identityIn(dataFolder).signingKey)],
+    serial: 4n,
+  });
+  await ready(restored);
+});
