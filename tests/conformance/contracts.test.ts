@@ -34,6 +34,7 @@ describe("ContractServiceIT", () => {
     expect(createdEvent.contractId).toBe(contractId);
     expect(createdEvent.createdEventBlob).not.toBe("");
     expect(createdEvent.witnessParties).toEqual([party, other]);
+    expect([createdEvent.offset, createdEvent.nodeId]).toEqual([1, 0]);
   });
 
   test("CSforParty: a stakeholder that reads for itself is the only witness", async () => {

@@ -10,7 +10,7 @@ import {
   partyParams,
 } from "../splice/entries.ts";
 
-export const scanNames = defineEndpoints({ tags: ["external"], auth: "none" })({
+export const scanNames = defineEndpoints({ tags: ["external", "scan"], auth: "none" })({
   listAnsEntries: {
     method: "GET",
     path: "/v0/ans-entries",

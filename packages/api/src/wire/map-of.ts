@@ -23,8 +23,16 @@ const FirstFaultRecord = z.core.$constructor<z.ZodRecord<z.ZodString, z.ZodType>
       const output: Record<string, unknown> = {};
       payload.value = output;
       for (const key in input) {
-        // Assigning it would change the prototype of what we build.
-        if (key === "__proto__") continue;
+        if (key === "__proto__") {
+          // Assigning it would change the prototype of what we build.
+          payload.issues.push({
+            code: "custom",
+            input: key,
+            path: [key],
+            message: "is not allowed as a key",
+          });
+          return payload;
+        }
         const item = def.valueType._zod.run({ value: input[key as never], issues: [] }, ctx);
         if (item instanceof Promise) throw new z.core.$ZodAsyncError();
         if (item.issues.length > 0) {

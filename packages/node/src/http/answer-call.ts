@@ -118,6 +118,8 @@ async function receiveBody(arrival: Arrival, sender: Sender): Promise<string> {
       throw new Refusal(dialect.overloaded(traceId));
     case "too slow":
       throw new Refusal(dialect.unreadable(408, "its body took too long to arrive", traceId));
+    case "not UTF-8":
+      throw new Refusal(dialect.unreadable(400, "its body is not UTF-8", traceId));
   }
 }
 

@@ -177,7 +177,11 @@ async function serve(dialect: "splice" | "ledger", options: object = {}): Promis
   return running.url;
 }
 
-function post(url: string, body: string, headers: Record<string, string> = { authorization: "good" }) {
+function post(
+  url: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { authorization: "good" },
+) {
   return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
 }
 
@@ -268,6 +272,21 @@ describe("what is refused", () => {
     expect(ledger.status).toBe(413);
     expect(LedgerErrorBody.parse(await ledger.json()).cause).toContain("1000 bytes");
     expect(order).toEqual([]);
+  });
+
+  test.each(["splice", "ledger"] as const)("a body that is not UTF-8 is refused (%s)", async (dialect) => {
+    const url = await serve(dialect);
+    const bytes = new Uint8Array([...Buffer.from('{"word":"h'), 0xc3, 0x28, ...Buffer.from('"}')]);
+    const answer = await post(`${url}/v0/things/a/echo`, bytes);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("not UTF-8")]);
+  });
+
+  test("repeated slashes are one in the JSON Ledger API, and none of Splice's paths has them", async () => {
+    const ledger = await serve("ledger");
+    expect((await post(`${ledger}//v0///things/a/echo`, '{"word":"hi"}')).status).toBe(200);
+    await running?.close();
+    const splice = await serve("splice");
+    expect((await post(`${splice}//v0/things/a/echo`, '{"word":"hi"}')).status).toBe(404);
   });
 
   test.each([

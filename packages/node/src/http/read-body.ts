@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Timers } from "../host/host.ts";
 import type { BodyMemory } from "./body-budget.ts";
@@ -22,7 +23,7 @@ export interface BodyBounds {
   readonly timers: Timers;
 }
 
-export type BodyFault = "too large" | "no room" | "too slow";
+export type BodyFault = "too large" | "no room" | "too slow" | "not UTF-8";
 
 /**
  * The body as text, or why it was not read to its end; the rest of it is dropped as it comes. Rejects if the caller
@@ -54,7 +55,8 @@ export function readBody(
     });
     request.on("end", () => {
       settled();
-      resolve(Buffer.concat(chunks).toString());
+      const bytes = Buffer.concat(chunks);
+      resolve(isUtf8(bytes) ? bytes.toString() : { fault: "not UTF-8" });
     });
     request.on("error", reject);
     request.on("close", () => {

@@ -49,8 +49,10 @@ export class Routes {
     if (percentDecode(path) === undefined) return { kind: "refused", rejection: dialect.malformedTarget };
     let refused: Route | undefined;
     for (const { mount, prefix } of this.#prefixed) {
-      if (!path.startsWith(`${prefix}/`)) continue;
-      const found = findEndpoint(mount.api, method, path.slice(prefix.length));
+      // The JSON Ledger API takes repeated slashes as one.
+      const sought = mount.api.dialect === "ledger" ? path.replaceAll(/\/{2,}/g, "/") : path;
+      if (!sought.startsWith(`${prefix}/`)) continue;
+      const found = findEndpoint(mount.api, method, sought.slice(prefix.length));
       if (found.kind === "found")
         return { kind: "operation", mount, endpoint: found.endpoint, params: found.params };
       if (found.kind === "wrong-method") refused ??= this.#wrongMethod(mount, found.endpoints, method);

@@ -14,8 +14,8 @@ export function contractRoutes({ ledger, catalogue }: Pick<LedgerApiParts, "ledg
         parties.size === 0 ? stakeholders : stakeholders.filter((party) => parties.has(party));
       if (witnesses.length === 0) return notFound(contractId);
       const extras = { blob: true, views: new Set<string>() };
-      // As in Canton, the answer has no offset and node.
-      const facts = { ...stored, offset: 0, nodeId: 0, witnesses, acsDelta: false };
+      // As in Canton, whose answer does not tell the offset and node: it has offset 1, since 0 is no offset.
+      const facts = { ...stored, offset: 1, nodeId: 0, witnesses, acsDelta: false };
       return { createdEvent: formatCreated(catalogue, facts, extras) };
     },
   } satisfies Partial<LedgerHandlers>;

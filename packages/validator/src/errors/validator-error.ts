@@ -90,7 +90,8 @@ const TEXTS: Texts = {
       ? `Did not find a AnsEntry with name ${sought}`
       : `Party ${sought} does not have any ANSEntry.`,
   "contract-not-found": ({ what, contractId }) =>
-    `No ${what} of this wallet has the contract id ${contractId.slice(0, 260)}.`,
+    // The beginning is Splice's, to the letter.
+    `Contract id not found: ContractId(id = ${contractId.slice(0, 260)}). This wallet has no such ${what}.`,
   "renewal-pending": () => "A payment of this subscription is on its way: cancel when it has been collected.",
   "renewal-too-early": ({ from }) => `This subscription can be paid from ${from} on; it is too early.`,
   "not-renewable": ({ reason }) => `This subscription cannot be renewed any more: ${reason}.`,
