@@ -17,6 +17,20 @@ test("options are read, with their defaults", () => {
   });
 });
 
+test("callers besides this machine's are listed", () => {
+  expect(readArguments([]).allowedCallers).toEqual({ hosts: [], origins: [] });
+  const given = [
+    "--allow-host",
+    "host.docker.internal, localnet",
+    "--allow-origin",
+    "chrome-extension://abc",
+  ];
+  expect(readArguments(given).allowedCallers).toEqual({
+    hosts: ["host.docker.internal", "localnet"],
+    origins: ["chrome-extension://abc"],
+  });
+});
+
 test.each(["--help", "-h"])("%s asks for help", (help) => {
   expect(readArguments([help]).help).toBe(true);
 });
@@ -35,6 +49,9 @@ test.each([
   [["--acronym", "my.net"], /^--acronym: "my.net" cannot end a name. Allowed: 1 to 20 letters/],
   [["--acronym", "a".repeat(21)], /cannot end a name/],
   [["--acronym", "-a"], /ambiguous/],
+  [["--allow-host", "http://localnet"], /^--allow-host takes host names without scheme and port/],
+  [["--allow-host", "localnet:80"], /^--allow-host takes host names without scheme and port/],
+  [["--allow-origin", "example.com"], /^--allow-origin takes origins such as/],
 ])("%s is refused", (given, message) => {
   expect(() => readArguments(given)).toThrow(
     expect.objectContaining({ name: "UsageError", message: expect.stringMatching(message) }),

@@ -10,6 +10,10 @@ export const USAGE = `Usage: callsign localnet [<options>], in a clone npm start
   --fresh          forget what an earlier run has left
   --data <folder>  where the network keeps its data (.data/localnet)
   --any-ports      listen on whatever ports are free, so that several networks can run
+  --allow-host <names>
+                   host names besides localhost by which it may be called, such as host.docker.internal
+  --allow-origin <origins>
+                   origins besides localhost whose pages may call it, such as chrome-extension://…
   --acronym <word> what names end in, for a new network (cns)
   --pause <names>  what SVs and validators do not do by themselves, with commas between
   --rebuild <part> move the store of a part aside and rebuild it: sv-1, app-user/participant, app-user/validator, …
@@ -23,6 +27,8 @@ const OPTIONS = {
   fresh: { type: "boolean", default: false },
   data: { type: "string", default: join(".data", "localnet") },
   "any-ports": { type: "boolean", default: false },
+  "allow-host": { type: "string", default: "" },
+  "allow-origin": { type: "string", default: "" },
   acronym: { type: "string", default: "" },
   pause: { type: "string", default: "" },
   rebuild: { type: "string", default: "" },
@@ -37,7 +43,17 @@ export class UsageError extends Error {
 }
 
 export function readArguments(args: readonly string[]) {
-  const { acronym, pause, rebuild, log, data, ...values } = parse(args);
+  const parsed = parse(args);
+  const {
+    acronym,
+    pause,
+    rebuild,
+    log,
+    data,
+    "allow-host": hosts,
+    "allow-origin": origins,
+    ...values
+  } = parsed;
   const level = LEVELS.find((known) => known === log);
   if (level === undefined) throw new UsageError(`--log is one of ${LEVELS.join(", ")}, not ${log}`);
   if (data === "") throw new UsageError("--data needs the name of a folder");
@@ -47,6 +63,7 @@ export function readArguments(args: readonly string[]) {
     dataFolder: resolve(data),
     pausedAutomations: split(pause).map(readAutomation),
     rebuild: split(rebuild).map(readPart),
+    allowedCallers: { hosts: split(hosts).map(readHost), origins: split(origins).map(readOrigin) },
     ...(acronym === "" ? {} : { acronym: readAcronym(acronym) }),
   };
 }
@@ -72,6 +89,18 @@ function readAcronym(text: string): string {
 function split(text: string): readonly string[] {
   const words = text.split(",").map((word) => word.trim());
   return words.filter((word) => word !== "");
+}
+
+function readHost(text: string): string {
+  if (/^[a-z\d_]([a-z\d._-]*[a-z\d_])?$/i.test(text)) return text;
+  throw new UsageError(
+    `--allow-host takes host names without scheme and port, such as localnet, not ${text}`,
+  );
+}
+
+function readOrigin(text: string): string {
+  if (/^[a-z][a-z\d+.-]*:\/\/[^/\s]+$/i.test(text)) return text;
+  throw new UsageError(`--allow-origin takes origins such as https://app.example.com, not ${text}`);
 }
 
 function readPart(name: string): string {

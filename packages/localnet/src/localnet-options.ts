@@ -1,6 +1,6 @@
 /** The choices of a network's starter, and the parts that its SVs and nodes are started with. */
 import type { Time } from "@callsign/ledger";
-import type { Host, Log, Metrics, PostgresConfig } from "@callsign/node";
+import type { AllowedCallers, Host, Log, Metrics, PostgresConfig } from "@callsign/node";
 import type { TopUpConfig } from "@callsign/validator";
 import type { LocalnetAutomation } from "./paused-automations.ts";
 import type { Ports } from "./ports.ts";
@@ -12,6 +12,8 @@ export interface LocalnetOptions {
   readonly database?: PostgresConfig;
   /** Free ports if omitted. */
   readonly ports?: Ports;
+  /** Host names and origins besides those of this machine, from which its ports may be called; none if omitted. */
+  readonly allowedCallers?: AllowedCallers;
   /** Deletes the data of an earlier run first. */
   readonly fresh?: boolean;
   /** Parts of the data that are moved aside and rebuilt, by their names in `data-parts.ts`; none if omitted. */

@@ -10,6 +10,7 @@ import {
   Closing,
   declareProcessMetrics,
   type Host,
+  listeningOf,
   Metrics,
   silentLog,
   startDeadline,
@@ -107,7 +108,10 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host, [...stopped.keys()]));
   const mount = mountDevelopment({ ...network, clockMoves, timers: host.timers, svs: SV_NAMES, health });
   const development = closing.add(
-    await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log, system: host }),
+    await startHttpServer({
+      ...listeningOf({ ...options, host: ADDRESS, port: ports.development }),
+      ...{ mounts: [mount], log, system: host },
+    }),
   );
   closing.add(clockMoves);
   declareProcessMetrics(metrics);

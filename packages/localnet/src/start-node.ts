@@ -33,7 +33,7 @@ export interface LocalnetNode {
 export type NodeParts = NetworkParts & { readonly svs: readonly SvNode[]; readonly serviceToken: string };
 
 export async function startNode(name: NodeName, parts: NodeParts, closing: Closing): Promise<LocalnetNode> {
-  const { dataFolder, ports, svs, serviceToken, pausedAutomations = [], topup } = parts;
+  const { dataFolder, ports, svs, serviceToken, pausedAutomations = [], topup, allowedCallers } = parts;
   const { walletUser, partyHint, onboardingSecret } = NODE_SETTINGS[name];
   const log = parts.log.child({ node: name });
   const participant = closing.add(
@@ -46,6 +46,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
         sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
         host: ADDRESS,
         port: ports.nodes[name].ledger,
+        ...(allowedCallers && { allowedCallers }),
         auth: AUTH,
         adminUsers: [SERVICE_USER],
         log,
@@ -61,6 +62,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
         ...schemaOf(parts, `${name}-validator`),
         host: ADDRESS,
         port: ports.nodes[name].validator,
+        ...(allowedCallers && { allowedCallers }),
         participantUrl: participant.url,
         scans: svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
         auth: AUTH,

@@ -35,6 +35,7 @@ export async function startSvs(
         user: NODE_SETTINGS.sv.walletUser,
         clock,
         host: ADDRESS,
+        ...(parts.allowedCallers && { allowedCallers: parts.allowedCallers }),
         ports: parts.ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },
         log: log.child({ node: name }),
         metrics: parts.metrics,

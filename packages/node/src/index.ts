@@ -103,6 +103,7 @@ export {
 } from "./http/health.ts";
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export { type CallRate, type CallRates, type Listening, listeningOf } from "./http/listening.ts";
+export type { AllowedCallers } from "./http/local-caller.ts";
 export {
   type CallRules,
   type Handlers,

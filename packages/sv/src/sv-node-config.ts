@@ -15,7 +15,7 @@ import type { OrderedLog } from "@callsign/synchronizer";
 import type { SvAutomationName } from "./automation/automations.ts";
 import type { PublicUrls } from "./public-urls.ts";
 
-export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRates"> {
+export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRates" | "allowedCallers"> {
   readonly dataFolder: string;
   readonly identity: MemberIdentity;
   /** The SV's name on the network, and the user of its operator. */

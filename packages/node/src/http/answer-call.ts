@@ -16,7 +16,7 @@ import { countUser } from "./count-user.ts";
 import { answerDefect, dialectOf, toRejection } from "./dialect.ts";
 import { isHealthCall, warningHeader } from "./health.ts";
 import { ARRIVAL_MILLISECONDS, STRANGERS_ARRIVAL_MILLISECONDS } from "./limits.ts";
-import { findForeignCaller } from "./local-caller.ts";
+import type { FindForeignCaller } from "./local-caller.ts";
 import { announcedBytes, hasBody, mayBeLarge, readBody } from "./read-body.ts";
 import { HangUp, Refusal } from "./refusal.ts";
 import { type RefusalLog, reasonOf } from "./refusal-log.ts";
@@ -26,7 +26,7 @@ import { writeAnswer } from "./write-answer.ts";
 export interface CallSetting {
   readonly timeoutMilliseconds: number;
   readonly maxCalls: number;
-  readonly localCallersOnly: boolean;
+  readonly findForeign: FindForeignCaller;
   readonly budget: BodyBudget;
   readonly calls: Calls;
   readonly rates: CallerRates;
@@ -56,10 +56,8 @@ export async function answerCall(arrival: Arrival): Promise<void> {
   const { mount, endpoint, request, response, incoming, setting } = arrival;
   const dialect = dialectOf(mount.api);
   try {
-    if (setting.localCallersOnly) {
-      const foreign = findForeignCaller(request.headers.host, request.headers.origin);
-      if (foreign !== null) throw new Refusal(dialect.foreign(foreign, incoming.traceId));
-    }
+    const foreign = setting.findForeign(request.headers.host, request.headers.origin);
+    if (foreign !== null) throw new Refusal(dialect.foreign(foreign, incoming.traceId));
     const contentType = incoming.header("content-type");
     if (contentType !== undefined && incoming.method !== "HEAD" && !MEDIA_TYPE.test(contentType))
       throw new Refusal(dialect.unreadable(415, "its content type is malformed", incoming.traceId));

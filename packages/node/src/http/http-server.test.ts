@@ -373,6 +373,26 @@ describe("a server for this machine", () => {
     },
   );
 
+  test("a local server accepts the hosts and origins on its list, and a malformed origin", async () => {
+    const listed = { hosts: ["host.docker.internal"], origins: ["chrome-extension://abcdef"] };
+    const url = await serve("splice", { allowedCallers: listed });
+    const statuses = (calls: readonly Record<string, string>[]) =>
+      Promise.all(calls.map((headers) => statusOf(url, headers)));
+    const allowed = [
+      { host: "host.docker.internal:5012" },
+      { host: "localhost", origin: "chrome-extension://abcdef" },
+      { host: "localhost", origin: "no origin at all" },
+    ];
+    const foreign = [
+      { host: "docker.internal" },
+      { host: "localhost", origin: "chrome-extension://other" },
+      { host: "localhost", origin: "https://host.docker.internal" },
+      { host: "localhost", origin: "null" },
+    ];
+    expect(await statuses(allowed)).toEqual([200, 200, 200]);
+    expect(await statuses(foreign)).toEqual([403, 403, 403, 403]);
+  });
+
   test("a server that is not local accepts foreign hosts and origins", async () => {
     const url = await serve("splice", { localCallersOnly: false });
     expect(await statusOf(url, { host: "example.org", origin: "https://example.org" })).toBe(200);

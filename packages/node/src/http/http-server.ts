@@ -32,7 +32,7 @@ import {
   SHUTDOWN_MILLISECONDS,
 } from "./limits.ts";
 import type { Listening } from "./listening.ts";
-import { findForeignCaller, isLoopback } from "./local-caller.ts";
+import { everyCaller, isLoopback, localCallers } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { listenOnSocket, openPortServer } from "./port-server.ts";
 import { measureRates } from "./rate-metrics.ts";
@@ -75,16 +75,17 @@ export interface HttpServer {
 /** Throws `TlsFilesRejected`. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, mounts, log, system } = options;
-  const localCallersOnly = options.localCallersOnly ?? isLoopback(host);
+  const isLocal = options.localCallersOnly ?? isLoopback(host);
+  const findForeign = isLocal ? localCallers(options.allowedCallers) : everyCaller;
   const { callRates = {} } = options;
   const measured = { metrics: options.metrics, service: mounts[0].api.name };
   const rates = measureRates(createCallerRates(callRates, system.clock), callRates, measured);
   const refusals = new RefusalLog(log, system);
-  const upgrades = options.upgrades?.({ mounts, localCallersOnly, rates, refusals, log, system }) ?? null;
+  const upgrades = options.upgrades?.({ mounts, findForeign, rates, refusals, log, system }) ?? null;
   const setting: CallSetting = {
     timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
     maxCalls: options.maxCalls ?? MAX_CALLS,
-    localCallersOnly,
+    findForeign,
     budget: new BodyBudget(options.maxBodyBytesAtOnce),
     calls: new Calls(),
     rates,
@@ -210,10 +211,10 @@ function isProbe(route: Route): boolean {
 
 function preflight(
   { method = "", headers }: IncomingMessage,
-  { localCallersOnly }: CallSetting,
+  { findForeign }: CallSetting,
 ): Rejection | null {
   const answered = preflightHeaders(method, headers);
   if (answered === null) return null;
-  if (localCallersOnly && findForeignCaller(headers.host, headers.origin) !== null) return null;
+  if (findForeign(headers.host, headers.origin) !== null) return null;
   return { status: 200, headers: answered, body: "" };
 }

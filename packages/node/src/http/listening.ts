@@ -1,4 +1,5 @@
 import type { TlsServerConfig } from "../tls/tls-config.ts";
+import type { AllowedCallers } from "./local-caller.ts";
 
 /** The address of a port, its TLS, and the rates of its callers. */
 export interface Listening {
@@ -9,11 +10,18 @@ export interface Listening {
   readonly tls?: TlsServerConfig;
   /** No limit if omitted. */
   readonly callRates?: CallRates;
+  /** On a loopback address: callers besides those of this machine. */
+  readonly allowedCallers?: AllowedCallers;
 }
 
 /** The keys of `Listening` alone, of a role's whole configuration. */
-export function listeningOf({ host, port, tls, callRates }: Listening): Listening {
-  return { host, port, ...(tls && { tls }), ...(callRates && { callRates }) };
+export function listeningOf({ host, port, tls, callRates, allowedCallers }: Listening): Listening {
+  return {
+    ...{ host, port },
+    ...(tls && { tls }),
+    ...(callRates && { callRates }),
+    ...(allowedCallers && { allowedCallers }),
+  };
 }
 
 /** Rates of calls, by caller. Calls beyond them are refused with 429. */

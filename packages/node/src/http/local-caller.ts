@@ -3,24 +3,49 @@
  * and a foreign name can be made to point there: such calls carry a foreign origin or host.
  */
 
+/** Callers beyond this machine's own, where only those are let in. */
+export interface AllowedCallers {
+  /** Host names without a port, such as `host.docker.internal`. */
+  readonly hosts?: readonly string[];
+  /** Origins of pages, such as `chrome-extension://abc`. */
+  readonly origins?: readonly string[];
+}
+
+/** The header that gives a foreign caller away; null for one that may call. */
+export type FindForeignCaller = (
+  host: string | undefined,
+  origin: string | undefined,
+) => "host" | "origin" | null;
+
+const WEB_ORIGIN = /^https?:\/\/([^/]+)$/i;
+/** Browsers send nothing else: a scheme and a host, or `null` for a page without an origin. */
+const ORIGIN = /^null$|:\/\//i;
+
 /** `localhost`, a name below it, or a loopback address; with or without a port. */
 export function isLoopback(host: string): boolean {
-  const name = host
-    .replace(/:\d+$/, "")
-    .replace(/^\[(.*)\]$/, "$1")
-    .toLowerCase();
+  const name = nameOf(host);
   return (
     name === "localhost" || name.endsWith(".localhost") || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name)
   );
 }
 
-/** The header that gives a foreign caller away; null for a local one. */
-export function findForeignCaller(
-  host: string | undefined,
-  origin: string | undefined,
-): "host" | "origin" | null {
-  if (host !== undefined && !isLoopback(host)) return "host";
-  if (origin === undefined) return null;
-  const match = /^https?:\/\/([^/]+)$/.exec(origin);
-  return match?.[1] !== undefined && isLoopback(match[1]) ? null : "origin";
+export const everyCaller: FindForeignCaller = () => null;
+
+export function localCallers({ hosts = [], origins = [] }: AllowedCallers = {}): FindForeignCaller {
+  const allowedHosts = new Set(hosts.map((each) => each.toLowerCase()));
+  const allowedOrigins = new Set(origins.map((each) => each.toLowerCase()));
+  return (host, origin) => {
+    if (host !== undefined && !isLoopback(host) && !allowedHosts.has(nameOf(host))) return "host";
+    // No browser sends a malformed one.
+    if (origin === undefined || !ORIGIN.test(origin) || allowedOrigins.has(origin.toLowerCase())) return null;
+    const match = WEB_ORIGIN.exec(origin);
+    return match?.[1] !== undefined && isLoopback(match[1]) ? null : "origin";
+  };
+}
+
+function nameOf(host: string): string {
+  return host
+    .replace(/:\d+$/, "")
+    .replace(/^\[(.*)\]$/, "$1")
+    .toLowerCase();
 }

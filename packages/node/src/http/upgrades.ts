@@ -5,12 +5,13 @@ import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import type { CallerRates } from "./caller-rates.ts";
+import type { FindForeignCaller } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 
 export interface UpgradeSetting {
   readonly mounts: readonly [MountedApi, ...MountedApi[]];
-  readonly localCallersOnly: boolean;
+  readonly findForeign: FindForeignCaller;
   readonly rates: CallerRates;
   readonly refusals: RefusalLog;
   readonly log: Log;

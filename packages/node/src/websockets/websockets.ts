@@ -12,7 +12,6 @@ import { corsHeaders } from "../http/cors.ts";
 import { countUser } from "../http/count-user.ts";
 import { answerDefect, dialectOf, toRejection } from "../http/dialect.ts";
 import { readIncoming } from "../http/incoming.ts";
-import { findForeignCaller } from "../http/local-caller.ts";
 import type { MountedApi } from "../http/mount-api.ts";
 import { endWithAnswer } from "../http/raw-answer.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -136,10 +135,10 @@ class Websockets implements Upgrades {
 
   /** The checks that come before the token. */
   #check({ mount, endpoint, params }: Found, incoming: Incoming): unknown {
-    const { localCallersOnly, limits } = this.#parts;
+    const { findForeign, limits } = this.#parts;
     const dialect = dialectOf(mount.api);
     const { traceId, header } = incoming;
-    const foreign = localCallersOnly ? findForeignCaller(header("host"), header("origin")) : null;
+    const foreign = findForeign(header("host"), header("origin"));
     if (foreign !== null) throw new Refusal(dialect.foreign(foreign, traceId));
     if (this.#count > limits.maxSockets) throw this.#fault(mount, "too-many", incoming);
     return dialect.params(endpoint, { params, search: "", contentType: undefined, body: "" });
