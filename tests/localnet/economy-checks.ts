@@ -9,6 +9,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { decimalFromUnits } from "../../packages/ledger/src/values/decimal.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { compareWithBalance } from "../support/history.ts";
 import type { NetworkClients } from "../support/network-clients.ts";
 import type { Audit } from "./audit-log.ts";
 import { type Deeds, PEOPLE, type People } from "./economy-people.ts";
@@ -64,6 +65,17 @@ export async function readCoins(people: People): Promise<ReadonlyMap<string, big
   const shown = new Map<string, bigint>();
   for (const person of PEOPLE) shown.set(people.party(person), await people.coins(person));
   return shown;
+}
+
+/** The history of each wallet adds up to its balance. */
+export async function compareHistories(network: NetworkClients): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const person of PEOPLE) {
+    const { sum, balance } = await compareWithBalance(network.validator(person));
+    if (sum !== balance)
+      problems.push(`the history of ${person} adds up to ${sum}, the balance is ${balance}`);
+  }
+  return problems;
 }
 
 /** Each scan's collected rewards: in total, then in each round up to the first open one. */

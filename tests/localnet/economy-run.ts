@@ -9,6 +9,7 @@ import { CrashingLocalNetwork } from "./crashing-local-network.ts";
 import {
   compareCoins,
   compareDeeds,
+  compareHistories,
   compareOwners,
   compareRewards,
   listStuck,
@@ -61,6 +62,7 @@ export async function runEconomy(options: {
       ...countRenewals(people, audit),
       ...(await compareOwners(network, people)),
       ...compareCoins(shown, audit),
+      ...(await compareHistories(network)),
       ...compareRewards(said, audit),
       ...listStuck(audit),
     ];

@@ -61,6 +61,7 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   userStatus: () => ({}),
   tap: () => ({ body: { amount: "1" } }),
   getBalance: () => ({}),
+  listTransactions: () => ({ body: { page_size: 10 } }),
   listSubscriptionRequests: () => ({}),
   getSubscriptionRequest: () => ({ params: { contract_id: own.read } }),
   acceptSubscriptionRequest: () => ({ params: { contract_id: own.accept } }),

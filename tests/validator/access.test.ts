@@ -138,6 +138,7 @@ function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Respon
   const bodies: Readonly<Record<string, object>> = {
     createAnsEntry: { name: "mine", url: "", description: "" },
     tap: { amount: "1" },
+    listTransactions: { page_size: 1 },
     setAutoRenewal: { enabled: false },
   };
   const path = endpoint.path.replace(/\{(contract_id|subscription_id)\}/, cid);

@@ -101,6 +101,7 @@ const malformed = ["", "{", "[]", "null", '"text"', "1", "{}", '{"name":5}', "\u
 describe.each([
   ["/v0/entry/create", [400]],
   ["/v0/wallet/tap", [400]],
+  ["/v0/wallet/transactions", [400]],
   [`/ext/v1/wallet/subscriptions/${cid("a")}/auto-renewal`, [400]],
 ])("POST %s", (path, statuses) => {
   test.each(malformed.map((body) => [body.slice(0, 20), body]))("with the body %j", async (_, body) => {
@@ -153,6 +154,14 @@ test.each([
   expectRefusal(refused, [400]);
   expect(refused.type).toMatch(/json/);
 });
+
+test.each([[0], [-1], [1001], [2 ** 40], [1.5], ["1"], [null]])(
+  "a history with pages of %j",
+  async (page_size) => {
+    const body = JSON.stringify({ page_size });
+    expectRefusal(await send({ method: "POST", path: "/v0/wallet/transactions", body }), [400]);
+  },
+);
 
 test.each([[5], [true], ["x".repeat(1001)]])("a tap with the command id %j", async (command_id) => {
   const body = JSON.stringify({ amount: "1", command_id });

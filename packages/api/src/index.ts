@@ -147,6 +147,7 @@ export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
 export { validatorApi, validatorApiWithoutWallet } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
+export type { RefundReason, TransactionItem } from "./validator/transactions.ts";
 export type { Balance } from "./validator/wallet.ts";
 export { check } from "./wire/check.ts";
 export { parseDuration } from "./wire/duration.ts";

@@ -93,6 +93,7 @@ describe("what is served", () => {
         GET /v0/admin/automations
         GET /v0/wallet/user-status
         POST /v0/wallet/tap
+        POST /v0/wallet/transactions
         GET /v0/wallet/balance
         GET /v0/wallet/subscription-requests
         GET /v0/wallet/subscription-requests/{contract_id}

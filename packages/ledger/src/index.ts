@@ -62,6 +62,7 @@ export {
   AnsRules,
 } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
 export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default-ans-config.ts";
+export { TransferFactory } from "./contracts/splice-api-token-v1/transfer-instruction.ts";
 export { onAmuletRules, onDsoRules } from "./contracts/splice-dso-governance/confirmed-actions.ts";
 export {
   ActionRequiringConfirmation,
@@ -130,6 +131,7 @@ export type {
   ChoiceDeclaration,
   ChoiceName,
   PayloadOf,
+  ResultOf,
   TemplateDeclaration,
 } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";

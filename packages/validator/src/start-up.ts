@@ -8,6 +8,7 @@ import { type AutomationSettings, makeAutomations } from "./automation/make-auto
 import type { Connections } from "./connections.ts";
 import { describeError } from "./errors/describe-error.ts";
 import { LedgerFollower } from "./follower/ledger-follower.ts";
+import { WalletHistory } from "./history/wallet-history.ts";
 import { CATCH_UP_MILLISECONDS, START_BACKOFF } from "./limits/limits.ts";
 import { checkNodeIdentifier } from "./onboarding/check-participant.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
@@ -99,7 +100,8 @@ export class StartUp {
   async #run(): Promise<void> {
     const parties = await this.#retry(() => this.#prepareParties());
     const follower = await this.#retry(() => this.#follow(parties));
-    const running = await this.#retry(() => this.#becomeReady(parties, follower));
+    const history = await this.#retry(() => this.#keepHistory(parties, follower));
+    const running = await this.#retry(() => this.#becomeReady(parties, { follower, history }));
     this.#phase = { kind: "running", running };
     this.#connections.log.info({ operatorParty: parties.operatorParty }, "the validator is ready");
   }
@@ -156,14 +158,25 @@ export class StartUp {
     return follower;
   }
 
-  async #becomeReady(parties: HostedParties, follower: LedgerFollower): Promise<Running> {
+  /** It ends before the follower, for whose steps it waits. */
+  async #keepHistory({ dso }: HostedParties, follower: LedgerFollower): Promise<WalletHistory> {
+    const acronym = await this.#connections.facts.acronym();
+    const history = await WalletHistory.open({ ...this.#connections, follower, dso, acronym });
+    this.#closers.unshift(() => history.close());
+    return history;
+  }
+
+  async #becomeReady(
+    parties: HostedParties,
+    { follower, history }: { readonly follower: LedgerFollower; readonly history: WalletHistory },
+  ): Promise<Running> {
     const { operatorParty, dso, users } = parties;
     // Contracts that the copy lacks would be created a second time.
     if (!(await follower.catchUp(CATCH_UP_MILLISECONDS)))
       throw new Error("the participant's ledger has not been read up to its end yet");
     const { store, database } = this.#connections;
     const directory = new WalletDirectory(store, operatorParty);
-    const hosted = { ...this.#connections, follower, directory, operatorParty, dso };
+    const hosted = { ...this.#connections, follower, history, directory, operatorParty, dso };
     for (const user of users) await installWallet(hosted, user);
     await obtainLicense({
       ...this.#connections,

@@ -6,6 +6,7 @@ import { validatorOperator } from "./operator.ts";
 import { validatorScanProxy } from "./scan-proxy.ts";
 import { validatorSubscriptionRequests } from "./subscription-requests.ts";
 import { validatorSubscriptions } from "./subscriptions.ts";
+import { validatorTransactions } from "./transactions.ts";
 import { validatorWallet } from "./wallet.ts";
 
 const withoutWallet = mergeEndpoints(validatorScanProxy, validatorOperator, healthEndpoints("health"));
@@ -13,6 +14,7 @@ const withoutWallet = mergeEndpoints(validatorScanProxy, validatorOperator, heal
 const endpoints = mergeEndpoints(
   validatorEntries,
   validatorWallet,
+  validatorTransactions,
   validatorSubscriptionRequests,
   validatorSubscriptions,
   withoutWallet,

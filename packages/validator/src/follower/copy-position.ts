@@ -37,6 +37,16 @@ export class CopyPosition {
 
   /** Resolves with true once the copy has come to the offset, and with false when the time is over. */
   waitFor(offset: number, milliseconds: number, signal: AbortSignal): Promise<boolean> {
-    return this.#bell.until(() => this.#offset >= offset, { milliseconds, signal });
+    return this.until(() => this.#offset >= offset, milliseconds, signal);
+  }
+
+  /** The same for any condition that changes with the copy. */
+  until(holds: () => boolean, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    return this.#bell.until(holds, { milliseconds, signal });
+  }
+
+  /** Lets waiting callers look again. */
+  ring(): void {
+    this.#bell.ring();
   }
 }

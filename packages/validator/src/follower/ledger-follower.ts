@@ -138,6 +138,11 @@ export class LedgerFollower {
     return await this.waitFor(end, milliseconds);
   }
 
+  /** Resolves with true once the copy, or the parties it follows, fulfil that condition, and with false otherwise. */
+  until(holds: () => boolean, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    return this.#position.until(holds, milliseconds, AbortSignal.any([this.#closing.signal, signal]));
+  }
+
   #follow(): Promise<void> {
     return repeat(() => this.#step(), {
       backoff: new Backoff(FOLLOW_BACKOFF),
@@ -185,6 +190,7 @@ export class LedgerFollower {
       // The parties come last: a start after an interrupted load reads the ledger from its beginning.
       await store.addFollowed(parties);
       this.#parties = [...this.#parties, ...parties].sort();
+      this.#position.ring();
       for (const { resolve } of joining) resolve();
     } catch (error) {
       for (const { reject } of joining) reject(error);

@@ -2,14 +2,26 @@
 import type { EventFormat, UpdateFormat } from "@callsign/api";
 import { walletTemplates } from "./wallet-contracts.ts";
 
-export function formatOf(parties: readonly string[]): UpdateFormat {
+/** The wallets' contracts that come and go, or everything that the parties see. */
+export type UpdateShape = "acs-delta" | "ledger-effects";
+
+export function formatOf(parties: readonly string[], shape: UpdateShape = "acs-delta"): UpdateFormat {
+  const isDelta = shape === "acs-delta";
   return {
     includeTransactions: {
-      eventFormat: eventFormatOf(parties),
-      transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+      eventFormat: isDelta ? eventFormatOf(parties) : everyEventOf(parties),
+      transactionShape: isDelta ? "TRANSACTION_SHAPE_ACS_DELTA" : "TRANSACTION_SHAPE_LEDGER_EFFECTS",
     },
     includeReassignments: null,
     includeTopologyEvents: null,
+  };
+}
+
+function everyEventOf(parties: readonly string[]): EventFormat {
+  return {
+    filtersByParty: Object.fromEntries(parties.map((party) => [party, { cumulative: [] }])),
+    filtersForAnyParty: null,
+    verbose: false,
   };
 }
 

@@ -71,11 +71,15 @@ export class ParticipantClient {
   }
 
   /** A page of updates up to the ledger's end. */
-  async readUpdates({ parties, after }: UpdatePlace, end: number, signal?: AbortSignal): Promise<UpdatePage> {
+  async readUpdates(
+    { parties, after, shape }: UpdatePlace,
+    end: number,
+    signal?: AbortSignal,
+  ): Promise<UpdatePage> {
     const updates = await this.client.listUpdates(
       {
         query: { limit: BigInt(LEDGER_PAGE) },
-        body: { beginExclusive: after, endInclusive: end, updateFormat: formatOf(parties) },
+        body: { beginExclusive: after, endInclusive: end, updateFormat: formatOf(parties, shape) },
       },
       signal === undefined ? {} : { signal },
     );

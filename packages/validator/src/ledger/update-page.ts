@@ -1,5 +1,6 @@
 /** A page of the participant's updates. */
 import type { Transaction, Update } from "@callsign/api";
+import type { UpdateShape } from "./event-formats.ts";
 
 export interface UpdatePage {
   readonly transactions: readonly Transaction[];
@@ -13,6 +14,7 @@ export interface UpdatePlace {
   readonly parties: readonly string[];
   /** Updates behind this offset are read. */
   readonly after: number;
+  readonly shape?: UpdateShape;
 }
 
 /** The page's updates, and those up to that offset if it is later. */

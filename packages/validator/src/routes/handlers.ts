@@ -1,5 +1,6 @@
 /** The handlers of the operations for wallet users, one group a file. */
 import { coinHandlers } from "./coin-handlers.ts";
+import { historyHandlers } from "./history-handlers.ts";
 import { nameHandlers } from "./name-handlers.ts";
 import type { operatorHandlers } from "./operator-handlers.ts";
 import type { proxyHandlers } from "./proxy-handlers.ts";
@@ -13,5 +14,10 @@ type ServedElsewhere =
   | keyof ReturnType<typeof proxyHandlers>;
 
 export function walletHandlers(running: () => Running): Omit<Served, ServedElsewhere> {
-  return { ...nameHandlers(running), ...coinHandlers(running), ...subscriptionHandlers(running) };
+  return {
+    ...nameHandlers(running),
+    ...coinHandlers(running),
+    ...historyHandlers(running),
+    ...subscriptionHandlers(running),
+  };
 }

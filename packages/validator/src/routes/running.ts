@@ -3,11 +3,13 @@ import type { validatorApi } from "@callsign/api";
 import type { Call, Handlers } from "@callsign/node";
 import type { ValidatorAutomations } from "../automation/make-automations.ts";
 import type { CreateEntryParts } from "../entries/create-entry.ts";
+import type { WalletHistory } from "../history/wallet-history.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { Caller } from "./caller.ts";
 
 export interface Running extends CreateEntryParts {
+  readonly history: WalletHistory;
   readonly directory: WalletDirectory;
   readonly automations: ValidatorAutomations;
   /** The time for which a tap with the same command id is refused. */

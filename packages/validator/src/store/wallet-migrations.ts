@@ -40,8 +40,47 @@ create table if not exists network (id bigint primary key, dso text not null);
 create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
 `;
 
+/**
+ * The history of wallets. It is never pruned, and no rebuild empties it: a participant may have dropped the updates that it
+ * was derived from.
+ */
+const HISTORY = `
+create table if not exists history_items (
+  party text not null,
+  event_id text not null,
+  update_id text not null,
+  record_time bigint not null,
+  node bigint not null,
+  ledger_offset bigint not null,
+  item text not null,
+  primary key (party, event_id)
+);
+create index if not exists history_items_by_time on history_items (party, record_time, update_id, node);
+create table if not exists history_contracts (contract_id text primary key, template text not null, payload text not null);
+create table if not exists history_names (reference text primary key, content text not null);
+create table if not exists tracked_requests (
+  party text not null,
+  kind text not null,
+  tracking_id text not null,
+  record_time bigint not null,
+  ledger_offset bigint not null,
+  status text not null,
+  primary key (party, kind, tracking_id)
+);
+create table if not exists history_parties (party text primary key);
+create table if not exists history_network (id bigint primary key, dso text not null);
+create table if not exists history_position (id bigint primary key, ledger_offset bigint not null);
+`;
+
 /** The copy of the ledger, and the place that it has come to. */
 export const COPIED_TABLES = ["contracts", "deadlines", "position"];
+
+/** The history goes on at the beginning of another ledger. Its items belong to none of that ledger's offsets. */
+export const LEAVE_LEDGER: readonly string[] = [
+  "delete from history_position",
+  "update history_items set ledger_offset = 0",
+  "update tracked_requests set ledger_offset = 0",
+];
 
 /** Tables that are read from the ledger. */
 export const REBUILT_TABLES = [...COPIED_TABLES, "entry_terms", "followed", "network"];
@@ -58,7 +97,7 @@ const MIGRATION =
 
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
-  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
+  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames, HISTORY],
   unrecordedVersion: findUnrecordedVersion,
 };
 

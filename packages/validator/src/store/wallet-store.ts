@@ -20,7 +20,7 @@ import {
   readContract,
   type WalletContract,
 } from "./contract-rows.ts";
-import { COPIED_TABLES, REBUILT_TABLES } from "./wallet-migrations.ts";
+import { COPIED_TABLES, LEAVE_LEDGER, REBUILT_TABLES } from "./wallet-migrations.ts";
 
 export interface Position {
   readonly offset: number;
@@ -113,7 +113,10 @@ export class WalletStore {
     const known = await this.findMigration();
     if (known === migrationId) return;
     await this.#store.transaction(async (sql) => {
-      if (known !== undefined) for (const table of COPIED_TABLES) await sql.run(`delete from ${table}`);
+      if (known !== undefined) {
+        for (const table of COPIED_TABLES) await sql.run(`delete from ${table}`);
+        for (const statement of LEAVE_LEDGER) await sql.run(statement);
+      }
       await sql.run(
         `insert into network_migration (id, migration_id) values (1, $1)
          on conflict (id) do update set migration_id = excluded.migration_id`,

@@ -1,0 +1,253 @@
+/**
+ * The tables of the history. Rows of a page and the position behind it are one transaction, and a page that is applied again
+ * changes nothing. Items are ordered by record time, which a rebuilt participant and a migrated network keep.
+ */
+import type { TransactionItem } from "@callsign/api";
+import { indexedText, type Sql, type SqlRow, type Store } from "@callsign/node";
+import type { HistoryPage } from "./derive-page.ts";
+import type { KnownContract, KnownFacts, RequestedName } from "./known-contracts.ts";
+import type { TrackedKind, TrackedStatus } from "./tracked-outcomes.ts";
+
+/** The participant tells lost updates again. */
+const REPEATABLE = { repeatable: true } as const;
+/** Ids in one statement. */
+const MAX_SOUGHT = 500;
+
+/** The history is at another offset than this process left it: its database's server lost the last commits. */
+export class HistoryMoved extends Error {
+  override readonly name = "HistoryMoved";
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`the history is at offset ${offset}`);
+    this.offset = offset;
+  }
+}
+
+export class HistoryStore {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Empties the history if it is that of another DSO's network. A party that is followed no longer loses its place, and
+   * is read from the beginning should it come back.
+   */
+  async open(
+    dso: string,
+    followed: readonly string[],
+  ): Promise<{ readonly offset: number; readonly parties: readonly string[] }> {
+    return await this.#store.transaction(async (sql) => {
+      const row = await sql.get("select dso from history_network where id = 1");
+      if (row?.["dso"] !== dso) {
+        for (const table of HISTORY_TABLES) await sql.run(`delete from ${table}`);
+        await sql.run("insert into history_network (id, dso) values (1, $1)", dso);
+      }
+      const rows = await sql.all("select party from history_parties");
+      const known = new Set(rows.map(({ party }) => String(party)));
+      for (const party of known.difference(new Set(followed)))
+        await sql.run("delete from history_parties where party = $1", party);
+      return { offset: await readOffset(sql), parties: followed.filter((party) => known.has(party)) };
+    });
+  }
+
+  offset(): Promise<number> {
+    return readOffset(this.#store);
+  }
+
+  /** The payloads of contracts, and the names of requests that they or the ids refer to. */
+  async findKnown(ids: ReadonlySet<string>): Promise<KnownFacts> {
+    const contracts = new Map<string, KnownContract>();
+    const references = new Set(ids);
+    const found = await this.#findAll(
+      "select contract_id, template, payload from history_contracts",
+      "contract_id",
+      ids,
+    );
+    for (const { contract_id, template, payload } of found) {
+      const known = { template: String(template), payload: JSON.parse(String(payload)) };
+      contracts.set(String(contract_id), known);
+      if (typeof known.payload?.reference === "string") references.add(known.payload.reference);
+    }
+    const names = new Map<string, RequestedName>();
+    const rows = await this.#findAll("select reference, content from history_names", "reference", references);
+    for (const { reference, content } of rows) names.set(String(reference), JSON.parse(String(content)));
+    return { contracts, names };
+  }
+
+  async #findAll(select: string, column: string, sought: ReadonlySet<string>) {
+    const ids = [...sought];
+    const rows: SqlRow[] = [];
+    for (let i = 0; i < ids.length; i += MAX_SOUGHT) {
+      const some = ids.slice(i, i + MAX_SOUGHT);
+      const list = some.map((_, index) => `$${index + 1}`).join(", ");
+      rows.push(...(await this.#store.all(`${select} where ${column} in (${list})`, ...some)));
+    }
+    return rows;
+  }
+
+  /** Throws a `HistoryMoved` if the history is at neither position. */
+  apply(page: HistoryPage, { from, to }: { readonly from: number; readonly to: number }): Promise<void> {
+    return this.#store.transaction(async (sql) => {
+      const stored = await readOffset(sql);
+      if (stored !== from && stored !== to) throw new HistoryMoved(stored);
+      await insertItems(sql, page);
+      await insertTracked(sql, page);
+      await insertFacts(sql, page.learned);
+      for (const id of page.forgotten)
+        await sql.run("delete from history_contracts where contract_id = $1", id);
+      await writeOffset(sql, to);
+    }, REPEATABLE);
+  }
+
+  async addParties(parties: readonly string[]): Promise<void> {
+    await this.#store.transaction(async (sql) => {
+      for (const party of parties)
+        await sql.run(
+          "insert into history_parties (party) values ($1) on conflict (party) do nothing",
+          party,
+        );
+    });
+  }
+
+  /** Goes back to the ledger's beginning. Items of updates behind that offset are gone from the participant's ledger. */
+  async restart(end: number): Promise<void> {
+    await this.#store.transaction(async (sql) => {
+      for (const table of ["history_items", "tracked_requests"])
+        await sql.run(`delete from ${table} where ledger_offset > $1`, BigInt(end));
+      await sql.run("delete from history_contracts");
+      await writeOffset(sql, 0);
+    });
+  }
+
+  /** Goes on from that offset, with these contracts alone. The updates before are not to be had any more. */
+  async skipTo(offset: number, facts: KnownFacts): Promise<void> {
+    await this.#store.transaction(async (sql) => {
+      await sql.run("delete from history_contracts");
+      await insertFacts(sql, facts);
+      await writeOffset(sql, offset);
+    });
+  }
+
+  async addFacts(facts: KnownFacts): Promise<void> {
+    await this.#store.transaction((sql) => insertFacts(sql, facts));
+  }
+
+  /** Newest first; those behind the event if one is given, and none if the party has no such event. */
+  async listItems(
+    party: string,
+    { limit, after }: { readonly limit: number; readonly after: string | null },
+  ): Promise<readonly TransactionItem[]> {
+    const [order, size] = ["order by record_time desc, update_id desc, node desc", BigInt(limit)];
+    if (after === null) {
+      const rows = await this.#store.all(
+        `select item from history_items where party = $1 ${order} limit $2`,
+        party,
+        size,
+      );
+      return rows.map(({ item }) => JSON.parse(String(item)));
+    }
+    const begin = await this.#store.get(
+      "select record_time, update_id, node from history_items where party = $1 and event_id = $2",
+      party,
+      indexedText(after),
+    );
+    if (begin === undefined) return [];
+    const rows = await this.#store.all(
+      `select item from history_items where party = $1 and (record_time, update_id, node) < ($2, $3, $4) ${order} limit $5`,
+      party,
+      begin["record_time"] ?? null,
+      begin["update_id"] ?? null,
+      begin["node"] ?? null,
+      size,
+    );
+    return rows.map(({ item }) => JSON.parse(String(item)));
+  }
+
+  async findTracked(
+    party: string,
+    kind: TrackedKind,
+    trackingId: string,
+  ): Promise<TrackedStatus | undefined> {
+    const row = await this.#store.get(
+      "select status from tracked_requests where party = $1 and kind = $2 and tracking_id = $3",
+      party,
+      kind,
+      indexedText(trackingId),
+    );
+    return row === undefined ? undefined : JSON.parse(String(row["status"]));
+  }
+}
+
+const HISTORY_TABLES = [
+  ...["history_items", "history_contracts", "history_names", "history_parties", "history_position"],
+  ...["history_network", "tracked_requests"],
+];
+
+async function readOffset(sql: Sql): Promise<number> {
+  const row = await sql.get("select ledger_offset from history_position where id = 1");
+  return Number(row?.["ledger_offset"] ?? 0);
+}
+
+async function writeOffset(sql: Sql, offset: number): Promise<void> {
+  await sql.run(
+    `insert into history_position (id, ledger_offset) values (1, $1)
+     on conflict (id) do update set ledger_offset = excluded.ledger_offset`,
+    BigInt(offset),
+  );
+}
+
+async function insertItems(sql: Sql, { items }: HistoryPage): Promise<void> {
+  for (const { party, nodeId, item, updateId, recordTime, offset } of items) {
+    await sql.run(
+      `insert into history_items (party, event_id, update_id, record_time, node, ledger_offset, item)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (party, event_id) do update set item = excluded.item, ledger_offset = excluded.ledger_offset`,
+      party,
+      item.event_id,
+      updateId,
+      recordTime,
+      BigInt(nodeId),
+      BigInt(offset),
+      JSON.stringify(item),
+    );
+  }
+}
+
+/** The later outcome counts, also while updates are read again. */
+async function insertTracked(sql: Sql, { tracked }: HistoryPage): Promise<void> {
+  for (const { party, kind, trackingId, status, recordTime, offset } of tracked) {
+    await sql.run(
+      `insert into tracked_requests (party, kind, tracking_id, record_time, ledger_offset, status)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (party, kind, tracking_id) do update set
+         record_time = excluded.record_time, ledger_offset = excluded.ledger_offset, status = excluded.status
+       where excluded.record_time >= tracked_requests.record_time`,
+      party,
+      kind,
+      indexedText(trackingId),
+      recordTime,
+      BigInt(offset),
+      JSON.stringify(status),
+    );
+  }
+}
+
+async function insertFacts(sql: Sql, { contracts, names }: KnownFacts): Promise<void> {
+  for (const [contractId, { template, payload }] of contracts)
+    await sql.run(
+      `insert into history_contracts (contract_id, template, payload) values ($1, $2, $3)
+       on conflict (contract_id) do nothing`,
+      contractId,
+      template,
+      JSON.stringify(payload),
+    );
+  for (const [reference, content] of names)
+    await sql.run(
+      "insert into history_names (reference, content) values ($1, $2) on conflict (reference) do nothing",
+      reference,
+      JSON.stringify(content),
+    );
+}

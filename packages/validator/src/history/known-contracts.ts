@@ -1,0 +1,82 @@
+/**
+ * Contracts whose payloads later updates do not repeat: coins, payments and transfers that are on their way, and the
+ * names that requests were for. Coin and names of another DSO are not among them.
+ */
+import type { CreatedEvent } from "@callsign/api";
+import {
+  Amulet,
+  AmuletTransferInstruction,
+  AnsEntryContext,
+  type AnyTemplateDeclaration,
+  ledgerJson,
+  type PayloadOf,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+} from "@callsign/ledger";
+import { eventKey, isOf, payloadOf, templateKey } from "./event-values.ts";
+
+export interface KnownContract {
+  readonly template: string;
+  readonly payload: CreatedEvent["createArgument"];
+}
+
+/** The content of a requested name. */
+export interface RequestedName {
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+}
+
+export interface KnownFacts {
+  /** By contract id. */
+  readonly contracts: Map<string, KnownContract>;
+  /** By the id of the subscription request, which all contracts of a subscription refer to. */
+  readonly names: Map<string, RequestedName>;
+}
+
+const KEPT: readonly AnyTemplateDeclaration[] = [
+  Amulet,
+  AmuletTransferInstruction,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+];
+const keptKeys = new Set(KEPT.map(templateKey));
+
+/** Templates of the contracts to load where updates begin later than the ledger. */
+export const knownTemplates: readonly AnyTemplateDeclaration[] = [...KEPT, AnsEntryContext];
+
+export function isKept(event: Pick<CreatedEvent, "packageName" | "templateId">): boolean {
+  return keptKeys.has(eventKey(event));
+}
+
+export interface LearningTerms {
+  readonly dso: string;
+  /** Contracts without a stakeholder among them would never be seen to end. */
+  readonly parties: ReadonlySet<string>;
+}
+
+export function learn(
+  { contracts, names }: KnownFacts,
+  event: CreatedEvent,
+  { dso, parties }: LearningTerms,
+): void {
+  if (![...event.signatories, ...event.observers].some((party) => parties.has(party))) return;
+  if (isOf(event, AnsEntryContext)) {
+    const { reference, name, url, description, dso: named } = payloadOf(AnsEntryContext, event);
+    if (named === dso) names.set(reference, { name, url, description });
+  }
+  if (!isKept(event) || (isOf(event, Amulet) && payloadOf(Amulet, event).dso !== dso)) return;
+  contracts.set(event.contractId, { template: eventKey(event), payload: event.createArgument });
+}
+
+export function findKnown<T extends AnyTemplateDeclaration>(
+  { contracts }: Pick<KnownFacts, "contracts">,
+  template: T,
+  contractId: string,
+): PayloadOf<T> | undefined {
+  const known = contracts.get(contractId);
+  if (known?.template !== templateKey(template)) return undefined;
+  return template.record.fromJson(known.payload, ledgerJson) as PayloadOf<T>;
+}

@@ -1,0 +1,274 @@
+// The history of wallets: every change of their coin with its counterparties and reasons, adding up to the balance.
+
+import { type Command, createClient, participantAdminApi, type TransactionItem } from "@callsign/api";
+import {
+  BuyTrafficRequest,
+  type PartyId,
+  type PayloadOf,
+  type Time,
+  TransferOffer,
+  TransferPreapprovalProposal,
+} from "@callsign/ledger";
+import type { Validator } from "@callsign/validator";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
+import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
+import { buyWithoutValidator } from "../localnet/own-commands.ts";
+import { compareWithBalance, historyOf } from "../support/history.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
+import { Random } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
+
+const COIN = 10_000_000_000n;
+
+let network: LocalNetwork;
+let validator: Validator;
+let tokens: { readonly bob: string; readonly carol: string };
+let parties: Readonly<Record<"bob" | "carol" | "operator" | "provider" | "dso", PartyId>>;
+let wallets: Readonly<Record<"bob" | "carol" | "operator" | "provider", ValidatorClient>>;
+
+beforeAll(async () => {
+  network = await LocalNetwork.start();
+  const [bob, carol] = [await network.makeUser("bob"), await network.makeUser("carol")];
+  validator = await network.startValidator(["app-user", "bob", "carol"], "hosting");
+  tokens = { bob: bob.token, carol: carol.token };
+  wallets = {
+    bob: validatorClient(validator.url, bob.token),
+    carol: validatorClient(validator.url, carol.token),
+    operator: validatorClient(validator.url, network.tokenOf("app-user")),
+    provider: network.validator("app-provider"),
+  };
+  const { dso_party_id } = await wallets.bob.scanProxyGetDsoPartyId();
+  parties = {
+    bob: bob.party as PartyId,
+    carol: carol.party as PartyId,
+    operator: validator.operatorParty() as PartyId,
+    provider: (await network.party("app-provider")) as PartyId,
+    dso: dso_party_id as PartyId,
+  };
+}, 60_000);
+afterAll(() => network?.close());
+
+async function quiet(): Promise<void> {
+  await network.net.settle();
+  await validator.idle();
+  await network.net.settle();
+}
+
+const inTime = (microseconds: bigint) => (network.net.now() + microseconds) as Time;
+
+async function submit(actAs: readonly PartyId[], commands: readonly Command[]): Promise<void> {
+  await network.submit(actAs, commands);
+  await quiet();
+}
+
+/** Offered by one wallet of the validator to another, accepted, and paid by the automation. */
+async function send(
+  from: "bob" | "carol",
+  to: "bob" | "carol" | "operator",
+  amount: bigint,
+  trackingId: string,
+) {
+  const offer = {
+    ...{ sender: parties[from], receiver: parties[to], dso: parties.dso, description: "thanks", trackingId },
+    ...{ amount: { amount: amount * COIN, unit: "AmuletUnit" }, expiresAt: inTime(HOUR) },
+  } as unknown as PayloadOf<typeof TransferOffer>;
+  await submit([parties[from]], [create(TransferOffer, offer)]);
+  const made = await network.listActive(TransferOffer, parties[to]);
+  const own = made.find(({ payload }) => payload.trackingId === trackingId);
+  if (own === undefined) throw new Error("no offer");
+  await submit([parties[to]], [exercise(TransferOffer, own.contractId, "TransferOffer_Accept", {})]);
+}
+
+const shortened = (item: TransactionItem) => {
+  const { choice } = item.transaction_subtype;
+  if (item.transaction_type === "transfer") {
+    const { sender, receivers, name } = item;
+    return [choice, sender, receivers, name];
+  }
+  if (item.transaction_type === "balance_change")
+    return [choice, ...item.receivers, item.name, item.refund_reason];
+  return [choice, item.transaction_type];
+};
+
+const amountOf = (party: keyof typeof parties, amount: string) => ({
+  party: parties[party],
+  amount: `${amount}.0000000000`,
+});
+
+describe("names", () => {
+  test("a name that is bought shows its payment, its lock and its burning", async () => {
+    await wallets.bob.tap({ body: { amount: "5" } });
+    await network.buy(wallets.bob, "bobs");
+    await quiet();
+    const items = await historyOf(wallets.bob);
+    const name = "bobs.unverified.cns";
+    expect(items.map(shortened)).toEqual([
+      ["AnsRules_CollectInitialEntryPayment", amountOf("bob", "0"), [amountOf("dso", "0")], name],
+      ["SubscriptionRequest_AcceptAndMakePayment", amountOf("bob", "-200"), [], name],
+      ["AmuletRules_DevNet_Tap", amountOf("bob", "1000"), null, null],
+    ]);
+    expect(items[0]).toMatchObject({
+      transaction_type: "transfer",
+      transaction_subtype: {
+        template_id: expect.stringMatching(/^[0-9a-f]{64}:Splice\.Ans:AnsRules$/),
+        amulet_operation: null,
+        interface_id: null,
+      },
+      event_id: expect.stringMatching(/^#1220[0-9a-f]{64}:\d+$/),
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,5}[1-9])?Z$/),
+      holding_fees: "0.0000000000",
+      app_rewards_used: "0.0000000000",
+      description: null,
+      transfer_instruction_cid: null,
+    });
+  });
+
+  test("of two buyers of one name the loser gets the payment back, with the reason", async () => {
+    await wallets.carol.tap({ body: { amount: "5" } });
+    await wallets.provider.tap({ body: { amount: "5" } });
+    const buyers = [wallets.carol, wallets.provider];
+    const asked = await Promise.all(
+      buyers.map((buyer) => buyer.createAnsEntry({ body: { name: "wanted", url: "", description: "" } })),
+    );
+    await Promise.all(
+      buyers.map((buyer, i) =>
+        buyer.acceptSubscriptionRequest({ params: { contract_id: asked[i]?.subscriptionRequestCid ?? "" } }),
+      ),
+    );
+    await quiet();
+    const isCarols = (await network.owner("wanted.unverified.cns")) === parties.carol;
+    const loser = isCarols ? "provider" : "carol";
+    const [refund] = await historyOf(wallets[loser]);
+    expect(refund && shortened(refund)).toEqual([
+      "SubscriptionInitialPayment_Reject",
+      amountOf(loser, "200"),
+      "wanted.unverified.cns",
+      "lost_race",
+    ]);
+  });
+
+  test("a payment for a name that is not valid is given back, with the reason", async () => {
+    await buyWithoutValidator(network, "app-provider", { name: "Not A Name" });
+    await quiet();
+    const [refund] = await historyOf(wallets.provider);
+    expect(refund && shortened(refund)).toEqual([
+      "SubscriptionInitialPayment_Reject",
+      amountOf("provider", "200"),
+      "Not A Name",
+      "invalid_name",
+    ]);
+  });
+});
+
+test("a transfer shows each side the other", async () => {
+  await send("bob", "carol", 30n, "first");
+  const [paid] = await historyOf(wallets.bob);
+  expect(paid && shortened(paid)).toEqual([
+    "AcceptedTransferOffer_Complete",
+    amountOf("bob", "-30"),
+    [amountOf("carol", "30")],
+    null,
+  ]);
+  const [received] = await historyOf(wallets.carol);
+  expect(received).toEqual(paid);
+});
+
+describe("pages", () => {
+  test("of any size give the same items once, newest first", async () => {
+    const whole = await historyOf(wallets.bob);
+    expect(whole.length).toBeGreaterThan(3);
+    expect(await historyOf(wallets.bob, 1)).toEqual(whole);
+    expect(await historyOf(wallets.bob, 2)).toEqual(whole);
+    expect(whole.map(({ date }) => Date.parse(date)).toSorted((a, b) => b - a)).toEqual(
+      whole.map(({ date }) => Date.parse(date)),
+    );
+    expect(new Set(whole.map(({ event_id }) => event_id)).size).toBe(whole.length);
+  });
+
+  test("behind an event of somebody else, or behind none, are empty", async () => {
+    const [others] = await historyOf(wallets.provider);
+    for (const begin_after_id of [others?.event_id ?? "", "#1220ff:0", "nonsense", "x".repeat(5000)])
+      expect(await wallets.bob.listTransactions({ body: { page_size: 10, begin_after_id } })).toEqual({
+        items: [],
+      });
+  });
+});
+
+test("a life of random payments adds up to the balance at every step, for every wallet", async () => {
+  const random = new Random(seed);
+  let turn = 0;
+  const { participantId } = await network.ledger().getParticipantId();
+  const { connectedSynchronizers } = await network.ledger().listConnectedSynchronizers({ query: {} });
+  const synchronizerId = connectedSynchronizers?.[0]?.synchronizerId ?? "";
+  const person = () => random.pick(["bob", "carol"] as const);
+  const deeds = [
+    () => wallets[person()].tap({ body: { amount: `${random.between(1, 9)}.${random.between(1, 9)}` } }),
+    () => wallets.provider.tap({ body: { amount: "3" } }),
+    () => network.buy(wallets[person()], `life-${turn}`).catch(() => undefined),
+    () =>
+      send("bob", random.pick(["carol", "operator"] as const), BigInt(random.between(1, 40)), `b-${turn}`),
+    () => send("carol", "bob", BigInt(random.between(1, 40)), `c-${turn}`),
+    () => {
+      const proposal = { receiver: parties[person()], provider: parties.operator, expectedDso: parties.dso };
+      return submit([proposal.receiver], [create(TransferPreapprovalProposal, proposal)]);
+    },
+    () => {
+      const endUserParty = parties[person()];
+      const request = {
+        ...{ dso: parties.dso, endUserParty, expiresAt: inTime(HOUR), trackingId: `t-${turn}` },
+        ...{ trafficAmount: 200_000n, memberId: `PAR::${participantId}`, synchronizerId, migrationId: 0n },
+      };
+      return submit([endUserParty], [create(BuyTrafficRequest, request)]);
+    },
+    () => network.net.moveClock(BigInt(random.between(1, 20)) * DAY),
+    () => network.net.moveClock(20n * 60_000_000n),
+  ];
+  await wallets.operator.tap({ body: { amount: "5" } });
+  for (turn = 0; turn < 9; turn++) {
+    const deed = random.below(deeds.length);
+    await deeds[deed]?.();
+    await quiet();
+    for (const [who, wallet] of Object.entries(wallets)) {
+      const { sum, balance } = await compareWithBalance(wallet);
+      expect(sum, `${who} after deed ${deed} in turn ${turn}`).toBe(balance);
+    }
+  }
+}, 60_000);
+
+describe("kept and built anew", () => {
+  test("a validator without data reads the same history from the participant", async () => {
+    const late = await network.startValidator(["app-user", "bob", "carol"], "late");
+    for (const who of ["bob", "carol"] as const)
+      expect(await historyOf(validatorClient(late.url, tokens[who]))).toEqual(await historyOf(wallets[who]));
+    await late.close();
+  });
+
+  test("a wallet that comes later has its past, too", async () => {
+    const grown = await network.startValidator(["app-user", "carol"], "grown");
+    await grown.close();
+    const again = await network.startValidator(["app-user", "bob", "carol"], "grown");
+    const [bobs, carols] = [tokens.bob, tokens.carol].map((token) => validatorClient(again.url, token));
+    if (bobs === undefined || carols === undefined) throw new Error("no wallets");
+    expect(await historyOf(bobs)).toEqual(await historyOf(wallets.bob));
+    expect(await historyOf(carols)).toEqual(await historyOf(wallets.carol));
+    await again.close();
+  });
+
+  test("the history outlives the updates that the participant prunes", async () => {
+    const before = await historyOf(wallets.bob);
+    const baseUrl = `${network.net.nodes["app-user"].ledgerUrl}/api/participant-admin`;
+    const token = () => network.net.serviceToken;
+    const admin = createClient(participantAdminApi, { fetch, baseUrl, token });
+    const { offset } = await network.ledger().getLedgerEnd();
+    await wallets.bob.tap({ body: { amount: "1" } });
+    await admin.prune({ body: { offset } });
+    const after = await historyOf(wallets.bob);
+    expect(after.slice(1)).toEqual(before);
+    // A validator without data has what the participant still has.
+    const late = await network.startValidator(["app-user", "bob", "carol"], "after-prune");
+    expect(await historyOf(validatorClient(late.url, tokens.bob))).toEqual(after.slice(0, 1));
+    await late.close();
+  });
+});
