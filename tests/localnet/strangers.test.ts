@@ -1,11 +1,21 @@
 // Every operation of the validator, called by each kind of caller: its rule decides, and no caller reads or moves another's contracts.
 
+import {
+  AppPaymentRequest,
+  decimal,
+  MintingDelegation,
+  MintingDelegationProposal,
+  type PartyId,
+  type Time,
+} from "@callsign/ledger";
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
+import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 import {
@@ -29,6 +39,10 @@ let alice: ValidatorClient;
 let parties: { readonly alice: string; readonly bob: string };
 /** Alice's: requests to read, to accept and to reject, and her subscriptions to change and to cancel. */
 let own: Readonly<Record<"read" | "accept" | "reject" | "subscription" | "idle", string>>;
+/** Requests of an application, and delegations, of Alice. */
+let asked: readonly string[];
+let proposed: readonly string[];
+let delegated: string;
 
 beforeAll(async () => {
   network = await LocalNetwork.start();
@@ -51,8 +65,37 @@ beforeAll(async () => {
     subscription: subscription.contract_id,
     idle: "idle" in state ? state.idle.contract_id : "",
   };
+  await makeOwnContracts();
 }, 60_000);
 afterAll(() => network?.close());
+
+/** Bob is the application and the beneficiary: he sees these contracts on the ledger, and not in his wallet. */
+async function makeOwnContracts(): Promise<void> {
+  const [sender, receiver] = [parties.alice as PartyId, parties.bob as PartyId];
+  const dso = (await alice.scanProxyGetDsoPartyId()).dso_party_id as PartyId;
+  const expiresAt = (network.net.now() + DAY) as Time;
+  const amount = { amount: decimal("1"), unit: "AmuletUnit" } as const;
+  const request = { sender, provider: receiver, dso, expiresAt, description: "" };
+  const receiverAmounts = [{ receiver, amount }];
+  const terms = { delegate: sender, dso, expiresAt, amuletMergeLimit: 10n };
+  const delegation = { ...terms, beneficiary: receiver };
+  // The accepted proposal replaces the delegations of its beneficiary.
+  const beneficiary = validator.operatorParty() as PartyId;
+  const commands = [
+    ...[1, 2].map(() => create(AppPaymentRequest, { ...request, receiverAmounts })),
+    ...[1, 2].map(() => create(MintingDelegationProposal, { delegation })),
+    create(MintingDelegation, { ...terms, beneficiary }),
+  ];
+  await network.submit([sender, receiver, beneficiary], commands);
+  await validator.idle();
+  const { payment_requests } = await alice.listAppPaymentRequests();
+  asked = payment_requests.map(({ contract }) => contract.contract_id);
+  const { proposals } = await alice.listMintingDelegationProposals();
+  proposed = proposals.map(({ contract }) => contract.contract_id);
+  delegated = (await alice.listMintingDelegations()).delegations[0]?.contract.contract_id ?? "";
+}
+
+const byContract = (contract_id = "") => ({ params: { contract_id } });
 
 /** The subjects of the calls: Alice and her contracts. */
 const requests: Readonly<Record<Id, () => Sent>> = {
@@ -70,6 +113,25 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   listSubscriptions: () => ({}),
   setAutoRenewal: () => ({ params: { subscription_id: own.subscription }, body: { enabled: false } }),
   paySubscription: () => ({ params: { subscription_id: own.subscription } }),
+  listSubscriptionInitialPayments: () => ({}),
+  list: () => ({}),
+  listAppPaymentRequests: () => ({}),
+  getAppPaymentRequest: () => byContract(asked[0]),
+  acceptAppPaymentRequest: () => byContract(asked[0]),
+  rejectAppPaymentRequest: () => byContract(asked[1]),
+  listAcceptedAppPayments: () => ({}),
+  listAppRewardCoupons: () => ({}),
+  listValidatorRewardCoupons: () => ({}),
+  listValidatorFaucetCoupons: () => ({}),
+  listValidatorLivenessActivityRecords: () => ({}),
+  listSvRewardCoupons: () => ({}),
+  selfGrantFeatureAppRight: () => ({}),
+  cancelFeaturedAppRights: () => ({}),
+  listMintingDelegationProposals: () => ({}),
+  acceptMintingDelegationProposal: () => byContract(proposed[0]),
+  rejectMintingDelegationProposal: () => byContract(proposed[1]),
+  listMintingDelegations: () => ({}),
+  rejectMintingDelegation: () => byContract(delegated),
   scanProxyListAnsEntries: () => ({ query: { page_size: 10 } }),
   scanProxyLookupAnsEntryByName: () => ({ params: { name: "alice.unverified.cns" } }),
   scanProxyLookupAnsEntryByParty: () => ({ params: { party: parties.alice } }),
@@ -107,6 +169,12 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   rejectSubscriptionRequest: { "other user": 404 },
   cancelSubscriptionRequest: { "other user": 404 },
   setAutoRenewal: { "other user": 404 },
+  getAppPaymentRequest: { "other user": 404 },
+  acceptAppPaymentRequest: { "other user": 404 },
+  rejectAppPaymentRequest: { "other user": 404 },
+  acceptMintingDelegationProposal: { "other user": 404 },
+  rejectMintingDelegationProposal: { "other user": 404 },
+  rejectMintingDelegation: { "other user": 404 },
   // A renewal is not due yet.
   paySubscription: { "other user": 404, "right user": 400 },
 };
@@ -122,6 +190,9 @@ async function picture(): Promise<unknown> {
     await alice.listAnsEntries(),
     await alice.listSubscriptionRequests(),
     await alice.listSubscriptions(),
+    await alice.listAppPaymentRequests(),
+    await alice.listMintingDelegationProposals(),
+    await alice.listMintingDelegations(),
   ];
 }
 
@@ -149,7 +220,7 @@ describe.each(endpoints)("$id", (endpoint) => {
       statuses[stranger] = status;
       if (status >= 400) expect(head(), `${stranger} changed the ledger`).toBe(sequence);
       if (endpoint.auth === "wallet-user") {
-        for (const secret of [parties.alice, ...Object.values(own)]) {
+        for (const secret of [parties.alice, ...Object.values(own), ...asked, ...proposed, delegated]) {
           if (!text.includes(secret)) continue;
           // A refusal may repeat the request.
           expect([stranger, status, text.includes('"payload"')]).toEqual([stranger, 404, false]);

@@ -144,6 +144,7 @@ export {
 export { svApi } from "./sv/api.ts";
 export type { OnboardingRecord, OnboardRequest, OngoingOnboarding } from "./sv/onboarding.ts";
 export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
+export type { AmuletList } from "./validator/amulets.ts";
 export { validatorApi, validatorApiWithoutWallet } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";

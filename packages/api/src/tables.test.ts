@@ -95,11 +95,30 @@ describe("what is served", () => {
         POST /v0/wallet/tap
         POST /v0/wallet/transactions
         GET /v0/wallet/balance
+        GET /v0/wallet/amulets
+        GET /v0/wallet/app-payment-requests
+        GET /v0/wallet/app-payment-requests/{contract_id}
+        POST /v0/wallet/app-payment-requests/{contract_id}/accept
+        POST /v0/wallet/app-payment-requests/{contract_id}/reject
+        GET /v0/wallet/accepted-app-payments
+        GET /v0/wallet/app-reward-coupons
+        GET /v0/wallet/validator-reward-coupons
+        GET /v0/wallet/validator-faucet-coupons
+        GET /v0/wallet/validator-liveness-activity-records
+        GET /v0/wallet/sv-reward-coupons
+        POST /v0/wallet/self-grant-feature-app-right
+        DELETE /v0/wallet/cancel-featured-app-rights
+        GET /v0/wallet/minting-delegation-proposals
+        POST /v0/wallet/minting-delegation-proposals/{contract_id}/accept
+        POST /v0/wallet/minting-delegation-proposals/{contract_id}/reject
+        GET /v0/wallet/minting-delegations
+        POST /v0/wallet/minting-delegations/{contract_id}/reject
         GET /v0/wallet/subscription-requests
         GET /v0/wallet/subscription-requests/{contract_id}
         POST /v0/wallet/subscription-requests/{contract_id}/accept
         POST /v0/wallet/subscription-requests/{contract_id}/reject
         DELETE /v0/wallet/subscription-requests/{contract_id}
+        GET /v0/wallet/subscription-initial-payments
         GET /v0/wallet/subscriptions
         POST /ext/v1/wallet/subscriptions/{subscription_id}/auto-renewal
         POST /ext/v1/wallet/subscriptions/{subscription_id}/pay

@@ -10,6 +10,7 @@ export { expiryRound } from "./contracts/splice-amulet/coin/coin-expiry.ts";
 export {
   Amulet,
   FeaturedAppActivityMarker,
+  FeaturedAppRight,
   LockedAmulet,
   ValidatorRight,
 } from "./contracts/splice-amulet/declarations/amulet.ts";

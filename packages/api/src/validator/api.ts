@@ -1,7 +1,12 @@
 import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { validatorAmulets } from "./amulets.ts";
+import { validatorAppPayments } from "./app-payments.ts";
+import { validatorCoupons } from "./coupons.ts";
 import { validatorEntries } from "./entries.ts";
+import { validatorFeaturedApps } from "./featured-apps.ts";
+import { validatorMintingDelegations } from "./minting-delegations.ts";
 import { validatorOperator } from "./operator.ts";
 import { validatorScanProxy } from "./scan-proxy.ts";
 import { validatorSubscriptionRequests } from "./subscription-requests.ts";
@@ -17,6 +22,11 @@ const endpoints = mergeEndpoints(
   validatorTransactions,
   validatorSubscriptionRequests,
   validatorSubscriptions,
+  validatorAmulets,
+  validatorAppPayments,
+  validatorCoupons,
+  validatorFeaturedApps,
+  validatorMintingDelegations,
   withoutWallet,
 );
 

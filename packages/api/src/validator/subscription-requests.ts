@@ -39,6 +39,13 @@ export const validatorSubscriptionRequests = defineEndpoints({ tags: ["wallet"],
     success: empty,
     errors: actErrors,
   },
+  listSubscriptionInitialPayments: {
+    method: "GET",
+    path: "/v0/wallet/subscription-initial-payments",
+    summary: "First payments of the caller that have not been collected yet",
+    success: json(z.object({ initial_payments: z.array(Contract) })),
+    errors: readErrors,
+  },
   cancelSubscriptionRequest: {
     method: "DELETE",
     path: "/v0/wallet/subscription-requests/{contract_id}",

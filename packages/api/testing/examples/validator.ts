@@ -12,6 +12,7 @@ import {
   synchronizer,
 } from "./samples.ts";
 import { scanExamples } from "./scan.ts";
+import { walletContractExamples } from "./wallet-contracts.ts";
 
 const request = subscriptionContract("SubscriptionRequest", "a");
 const byContract = { params: { contract_id: contractId("a") } };
@@ -19,6 +20,7 @@ const bySubscription = { params: { subscription_id: contractId("b") } };
 
 export const validatorExamples: Examples<typeof validatorApi> = {
   ...health,
+  ...walletContractExamples,
   createAnsEntry: {
     request: { body: { name: "alice", url: "https://alice.example/", description: "" } },
     response: {
@@ -148,6 +150,9 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   rejectSubscriptionRequest: {
     request: byContract,
     response: undefined,
+  },
+  listSubscriptionInitialPayments: {
+    response: { initial_payments: [subscriptionContract("SubscriptionInitialPayment", "c")] },
   },
   cancelSubscriptionRequest: {
     request: byContract,

@@ -120,7 +120,7 @@ async function readSituation(
   { facts, participant }: SituationParts,
   config: TopUpSettings,
 ): Promise<Situation> {
-  const { isDevNet, configSchedule } = await facts.coinRules();
+  const { isDevNet, configSchedule } = (await facts.coinRules()).payload;
   const { activeSynchronizer, fees } = configSchedule.initialValue.decentralizedSynchronizer;
   return {
     ...decideTopUpTerms(config, fees.minTopupAmount),

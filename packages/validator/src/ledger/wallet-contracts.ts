@@ -4,6 +4,7 @@
  * which they themselves are the DSO: so the DSO that a contract names is one of the keys.
  */
 import {
+  AcceptedAppPayment,
   AcceptedTransferOffer,
   Amulet,
   AnsEntry,
@@ -13,6 +14,7 @@ import {
   AppRewardCoupon,
   BuyTrafficRequest,
   DevelopmentFundCoupon,
+  FeaturedAppRight,
   LockedAmulet,
   MIN_TIME,
   MintingDelegation,
@@ -131,7 +133,10 @@ const kinds: readonly Kind[] = [
     keysOf(validator, dso, ofRound(round)),
   ),
   kind(UnclaimedActivityRecord, ({ beneficiary, dso }) => keysOf(beneficiary, dso)),
-  kind(DevelopmentFundCoupon, ({ beneficiary, dso }) => keysOf(beneficiary, dso)),
+  kind(DevelopmentFundCoupon, ({ beneficiary, fundManager, dso }) =>
+    keysOf(beneficiary, dso, { link: fundManager }),
+  ),
+  kind(FeaturedAppRight, ({ provider, dso }) => keysOf(provider, dso)),
   kind(TransferOffer, ({ sender, receiver, dso, expiresAt }) =>
     keysOf(sender, dso, { link: receiver, dueAt: expiresAt }),
   ),
@@ -142,6 +147,7 @@ const kinds: readonly Kind[] = [
     keysOf(endUserParty, dso, { dueAt: expiresAt }),
   ),
   kind(AppPaymentRequest, ({ sender, dso, expiresAt }) => keysOf(sender, dso, { dueAt: expiresAt })),
+  kind(AcceptedAppPayment, ({ sender, dso, reference }) => keysOf(sender, dso, { link: reference })),
   kind(MintingDelegation, ({ delegate, beneficiary, dso, expiresAt }) =>
     keysOf(delegate, dso, { link: beneficiary, dueAt: expiresAt }),
   ),

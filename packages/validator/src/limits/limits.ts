@@ -68,6 +68,10 @@ export const ATTEMPT_PAUSE_MILLISECONDS = 50;
 /** The time in which the copy of the ledger shows a change that was answered. */
 export const INGESTION_MILLISECONDS = 5000;
 export const MAX_COMMAND_ID = 1000;
+/** Rights of a featured app that one transaction gives up; a wallet rarely has more than one. */
+export const MAX_RIGHTS_CANCELLED = 100;
+/** Delegations of a beneficiary that a new one replaces; there is rarely more than one. */
+export const MAX_DELEGATIONS_REPLACED = 100;
 /** The time for which a tap of the same command id is refused, unless configured otherwise. */
 export const TAP_DEDUPLICATION_SECONDS = 24 * 60 * 60;
 

@@ -1,6 +1,10 @@
 /** The handlers of the operations for wallet users, one group a file. */
+import { appPaymentHandlers } from "./app-payment-handlers.ts";
 import { coinHandlers } from "./coin-handlers.ts";
+import { couponHandlers } from "./coupon-handlers.ts";
+import { featuredAppHandlers } from "./featured-app-handlers.ts";
 import { historyHandlers } from "./history-handlers.ts";
+import { mintingDelegationHandlers } from "./minting-delegation-handlers.ts";
 import { nameHandlers } from "./name-handlers.ts";
 import type { operatorHandlers } from "./operator-handlers.ts";
 import type { proxyHandlers } from "./proxy-handlers.ts";
@@ -19,5 +23,9 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
     ...coinHandlers(running),
     ...historyHandlers(running),
     ...subscriptionHandlers(running),
+    ...appPaymentHandlers(running),
+    ...couponHandlers(running),
+    ...featuredAppHandlers(running),
+    ...mintingDelegationHandlers(running),
   };
 }

@@ -2,14 +2,17 @@
 import { formatInstanceNames, type InstanceNames } from "@callsign/api";
 import { formatAutomationStatus } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
+import { isFeatured } from "../wallet/featured-apps.ts";
 import type { Running, Served } from "./running.ts";
 
 export function operatorHandlers(running: () => Running | null, names?: InstanceNames) {
   return {
-    getValidatorUserInfo: (_, { url }) => {
+    getValidatorUserInfo: async (_, { url }) => {
       const found = running();
       if (found === null) throw new ValidatorError({ kind: "not-started", url });
-      return { party_id: found.operatorParty, user_name: found.participant.userId, featured: false };
+      const { operatorParty, participant, store } = found;
+      const featured = await isFeatured(store, operatorParty);
+      return { party_id: operatorParty, user_name: participant.userId, featured };
     },
     getShownNames: async (_, { url }) => {
       const found = running();

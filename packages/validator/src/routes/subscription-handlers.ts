@@ -1,7 +1,13 @@
 /** The caller's subscriptions, and requests for them. */
 import { SubscriptionRequest } from "@callsign/ledger";
 import { wireContract } from "../store/wire-contract.ts";
-import { acceptRequest, getRequest, listRequests, rejectRequest } from "../wallet/subscription-requests.ts";
+import {
+  acceptRequest,
+  getRequest,
+  listInitialPayments,
+  listRequests,
+  rejectRequest,
+} from "../wallet/subscription-requests.ts";
 import {
   cancelSubscription,
   listSubscriptions,
@@ -24,6 +30,9 @@ export function subscriptionHandlers(running: () => Running) {
     }),
     rejectSubscriptionRequest: ({ params }, call) =>
       rejectRequest(running(), walletOf(call), params.contract_id),
+    listSubscriptionInitialPayments: async (_, call) => ({
+      initial_payments: await listInitialPayments(running().store, walletOf(call)),
+    }),
     cancelSubscriptionRequest: ({ params }, call) =>
       cancelSubscription(running(), walletOf(call), params.contract_id),
     listSubscriptions: async (_, call) => ({

@@ -57,11 +57,14 @@ export interface CoinContext {
   readonly issuing: readonly IssuingRoundContract[];
 }
 
-export interface NameRules {
+export interface RulesContract<T> {
   readonly contractId: ContractId;
-  readonly payload: AnsRules;
+  readonly payload: T;
   readonly disclosed: DisclosedContract;
 }
+
+export type NameRules = RulesContract<AnsRules>;
+export type CoinRules = RulesContract<AmuletRules>;
 
 const FOR_GOOD = Number.POSITIVE_INFINITY;
 
@@ -72,6 +75,7 @@ export class NetworkFacts {
   readonly #acronym: CachedRead<string>;
   readonly #ansRules: CachedRead<ContractWithState>;
   readonly #amuletRules: CachedRead<ContractWithState>;
+  readonly #synchronizerId: CachedRead<string | null>;
   readonly #rounds: CachedRead<Rounds>;
   readonly #time: CachedRead<void>;
   readonly #shownNames: CachedRead<SpliceInstanceNames>;
@@ -88,6 +92,7 @@ export class NetworkFacts {
     }, FOR_GOOD);
     this.#ansRules = cache(() => scans.read(latestAnsRules), RULES_CACHE_MILLISECONDS);
     this.#amuletRules = cache(() => scans.read(latestAmuletRules), RULES_CACHE_MILLISECONDS);
+    this.#synchronizerId = cache(async () => (await this.#amuletRules.get()).domain_id, FOR_GOOD);
     this.#rounds = cache(() => scans.read(rounds), ROUNDS_CACHE_MILLISECONDS);
     this.#shownNames = cache(() => scans.read(shownNames), NAMES_CACHE_MILLISECONDS);
     this.#time = cache(async () => {
@@ -132,9 +137,18 @@ export class NetworkFacts {
     };
   }
 
-  async coinRules(): Promise<AmuletRules> {
-    const { contract } = await this.#amuletRules.get();
-    return AmuletRules.record.fromJson(contract.payload, scanJson);
+  async coinRules(): Promise<CoinRules> {
+    const rules = await this.#amuletRules.get();
+    return {
+      contractId: readContractId(rules),
+      payload: AmuletRules.record.fromJson(rules.contract.payload, scanJson),
+      disclosed: disclose(rules),
+    };
+  }
+
+  /** The network's synchronizer: every contract of a wallet is on it. */
+  synchronizerId(): Promise<string | null> {
+    return this.#synchronizerId.get();
   }
 
   /** By number, ascending; the newest may not be open yet. */

@@ -22,6 +22,16 @@ export interface WalletContract<T> {
   readonly payload: T;
   readonly blob: string;
   readonly createdAt: Time;
+  /** Its place in the order of the ledger: the same in every copy. */
+  readonly place: bigint;
+}
+
+/** A transaction has far fewer nodes. */
+const NODES = 2n ** 20n;
+
+export function splitPlace(place: bigint): { readonly arrival: bigint; readonly node: bigint } {
+  const node = ((place % NODES) + NODES) % NODES;
+  return { arrival: (place - node) / NODES, node };
 }
 
 export const payDataType = SubscriptionIdleState.record.fields.payData;
@@ -121,5 +131,6 @@ export function readContract<T extends AnyTemplateDeclaration>(
     payload: template.record.fromJson(JSON.parse(String(row["payload"])), ledgerJson) as PayloadOf<T>,
     blob: String(row["blob"]),
     createdAt: createdAt.value,
+    place: (row["arrival"] as bigint) * NODES + (row["node"] as bigint),
   };
 }

@@ -97,7 +97,7 @@ const MIGRATION =
 
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
-  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames, HISTORY],
+  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames, HISTORY, REBUILD],
   unrecordedVersion: findUnrecordedVersion,
 };
 

@@ -9,8 +9,10 @@ import {
   ledgerJson,
   type PayloadOf,
   type SubscriptionIdleState,
+  ValidatorRewardCoupon,
+  ValidatorRight,
 } from "@callsign/ledger";
-import { indexedText, type LedgerAdvance, type Sql, type Store } from "@callsign/node";
+import { indexedText, type LedgerAdvance, type Sql, type SqlValue, type Store } from "@callsign/node";
 import { MAX_ROWS, SENT_COMMAND_MILLISECONDS } from "../limits/limits.ts";
 import {
   deleteContract,
@@ -18,6 +20,7 @@ import {
   keepTerms,
   payDataType,
   readContract,
+  splitPlace,
   type WalletContract,
 } from "./contract-rows.ts";
 import { COPIED_TABLES, LEAVE_LEDGER, REBUILT_TABLES } from "./wallet-migrations.ts";
@@ -31,6 +34,8 @@ export interface ContractQuery {
   readonly owner?: string;
   readonly link?: string;
   readonly name?: string;
+  /** Contracts behind this place in the order of the ledger. */
+  readonly after?: bigint;
 }
 
 /** The participant tells lost updates again. */
@@ -225,11 +230,15 @@ export class WalletStore {
     limit: number = MAX_ROWS,
   ): Promise<readonly WalletContract<PayloadOf<T>>[]> {
     const where = ["template = $1"];
-    const parameters: string[] = [template.entity];
+    const parameters: SqlValue[] = [template.entity];
     for (const column of ["owner", "link", "name"] as const) {
       const value =
         column === "name" && sought.name !== undefined ? indexedText(sought.name) : sought[column];
       if (value !== undefined) where.push(`${column} = $${parameters.push(value)}`);
+    }
+    if (sought.after !== undefined) {
+      const { arrival, node } = splitPlace(sought.after);
+      where.push(`(arrival, node) > ($${parameters.push(arrival)}, $${parameters.push(node)})`);
     }
     const rows = await this.#store.all(
       `select * from contracts where ${where.join(" and ")} order by arrival, node limit $${parameters.length + 1}`,
@@ -237,6 +246,20 @@ export class WalletStore {
       BigInt(limit),
     );
     return rows.map((row) => readContract(template, row));
+  }
+
+  /** Coupons of users who granted this validator the right to mint them, in the order of the ledger. */
+  async listMintableFor(validator: string): Promise<readonly WalletContract<ValidatorRewardCoupon>[]> {
+    const rows = await this.#store.all(
+      `select * from contracts where template = $1
+         and owner in (select owner from contracts where link = $2 and template = $3)
+       order by arrival, node limit $4`,
+      ValidatorRewardCoupon.entity,
+      validator,
+      ValidatorRight.entity,
+      BigInt(MAX_ROWS),
+    );
+    return rows.map((row) => readContract(ValidatorRewardCoupon, row));
   }
 
   /** The terms of the last subscription to that name, also after it was cancelled. */

@@ -1,5 +1,5 @@
 /** A contract as the validator's answers carry it: its payload in scan's dialect of JSON. */
-import type { WireContract } from "@callsign/api";
+import type { ContractWithState, WireContract } from "@callsign/api";
 import { type AnyTemplateDeclaration, formatInstant, type PayloadOf, scanJson } from "@callsign/ledger";
 import type { WalletContract } from "./contract-rows.ts";
 
@@ -14,4 +14,13 @@ export function wireContract<T extends AnyTemplateDeclaration>(
     created_event_blob: blob,
     created_at: formatInstant(createdAt),
   };
+}
+
+/** With the synchronizer that it is on. */
+export function wireContractWithState<T extends AnyTemplateDeclaration>(
+  template: T,
+  contract: WalletContract<PayloadOf<T>>,
+  synchronizerId: string | null,
+): ContractWithState {
+  return { contract: wireContract(template, contract), domain_id: synchronizerId };
 }

@@ -10,47 +10,40 @@ import { exercise } from "../ledger/commands.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
+import { getOwned } from "./get-owned.ts";
+import { type PayableKind, payRequest } from "./pay-request.ts";
 import type { Wallet } from "./wallet.ts";
-import { getCreated, notFound, type WalletParts } from "./wallet-ledger.ts";
+import type { WalletParts } from "./wallet-ledger.ts";
+
+const WHAT = "subscription request";
+
+const KIND: PayableKind = {
+  request: SubscriptionRequest,
+  payment: SubscriptionInitialPayment,
+  what: WHAT,
+  operationOf: (value) => ({ tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value }),
+};
 
 export async function listRequests(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
   const requests = await store.list(SubscriptionRequest, { owner: party });
   return requests.map((request) => wireContract(SubscriptionRequest, request));
 }
 
-export async function getRequest(
+export function getRequest(
   store: WalletStore,
-  { party }: Wallet,
-  contractId: string,
-): Promise<WalletContract<SubscriptionRequest>> {
-  const request = await store.find(SubscriptionRequest, contractId);
-  if (request === undefined || request.owner !== party) throw notFound("subscription request", contractId);
-  return request;
-}
-
-/** Accepting again, while the first payment is pending, gives that payment. */
-export async function acceptRequest(
-  { store, ledger }: WalletParts,
   wallet: Wallet,
   contractId: string,
-): Promise<ContractId> {
-  const findPayment = async () =>
-    (await store.list(SubscriptionInitialPayment, { owner: wallet.party, link: contractId }))[0];
-  const made = await findPayment();
-  if (made !== undefined) return made.contractId;
-  await getRequest(store, wallet, contractId);
-  try {
-    const transaction = await ledger.runOperation(wallet, async () => {
-      const request = await getRequest(store, wallet, contractId);
-      return { operation: { tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request.contractId } };
-    });
-    return getCreated(transaction, SubscriptionInitialPayment);
-  } catch (error) {
-    // Of two concurrent calls, the second finds the payment of the first.
-    const other = await findPayment();
-    if (other !== undefined) return other.contractId;
-    throw error;
-  }
+): Promise<WalletContract<SubscriptionRequest>> {
+  return getOwned(store, wallet, { template: SubscriptionRequest, contractId, what: WHAT });
+}
+
+export async function listInitialPayments(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
+  const payments = await store.list(SubscriptionInitialPayment, { owner: party });
+  return payments.map((payment) => wireContract(SubscriptionInitialPayment, payment));
+}
+
+export function acceptRequest(parts: WalletParts, wallet: Wallet, contractId: string): Promise<ContractId> {
+  return payRequest(parts, wallet, contractId, KIND);
 }
 
 export async function rejectRequest(

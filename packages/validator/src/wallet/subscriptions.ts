@@ -17,6 +17,7 @@ import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import { decideRenewalPayment } from "./decide-renewal-payment.ts";
+import { getOwned } from "./get-owned.ts";
 import type { Asker } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
 import { type CoinOperation, getCreated, notFound, type Stale, type WalletParts } from "./wallet-ledger.ts";
@@ -155,15 +156,16 @@ export async function payRenewal(
   return transaction === "stale" ? transaction : getCreated(transaction, SubscriptionPayment);
 }
 
-async function getSubscription(
+function getSubscription(
   store: WalletStore,
-  { party }: Wallet,
+  wallet: Wallet,
   subscriptionId: string,
 ): Promise<WalletContract<Subscription>> {
-  const subscription = await store.find(Subscription, subscriptionId);
-  if (subscription === undefined || subscription.owner !== party)
-    throw notFound("subscription", subscriptionId);
-  return subscription;
+  return getOwned(store, wallet, {
+    template: Subscription,
+    contractId: subscriptionId,
+    what: "subscription",
+  });
 }
 
 type State =

@@ -45,7 +45,7 @@ export class TrafficReserve {
 
 /** The participant as a member, and the bytes left of the traffic that was bought for it. */
 export async function readTraffic({ facts, participant }: TrafficParts) {
-  const { configSchedule } = await facts.coinRules();
+  const { configSchedule } = (await facts.coinRules()).payload;
   const { activeSynchronizer } = configSchedule.initialValue.decentralizedSynchronizer;
   const member = formatParticipantId(await participant.participantId());
   return { member, bytes: await facts.extraTraffic(activeSynchronizer, member) };

@@ -1,0 +1,52 @@
+/** The right of a featured app: whether a party has it, granted by its own wallet where the network allows that, given up. */
+import { type ContractId, FeaturedAppRight, WalletAppInstall } from "@callsign/ledger";
+import { exercise } from "../ledger/commands.ts";
+import { MAX_RIGHTS_CANCELLED } from "../limits/limits.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
+import type { Wallet } from "./wallet.ts";
+import { getCreated, type Stale, type WalletParts } from "./wallet-ledger.ts";
+
+export async function isFeatured(store: WalletStore, party: string): Promise<boolean> {
+  return (await findRight(store, party)) !== undefined;
+}
+
+async function findRight(store: WalletStore, party: string): Promise<ContractId | undefined> {
+  const [right] = await store.list(FeaturedAppRight, { owner: party }, 1);
+  return right?.contractId;
+}
+
+/** In the wallet's queue, so that neither a repeated call nor two at once grant a second right. */
+export function grantFeaturedAppRight(
+  { store, ledger, facts, treasury }: WalletParts,
+  { party, install }: Wallet,
+): Promise<ContractId> {
+  return treasury.run(party, async () => {
+    await ledger.requireCopy();
+    const held = await findRight(store, party);
+    if (held !== undefined) return held;
+    const transaction = await ledger.submitAs("operator", party, async () => {
+      const { contractId: amuletRulesCid, disclosed } = await facts.coinRules();
+      const choice = "WalletAppInstall_FeaturedAppRights_SelfGrant";
+      return {
+        commands: [exercise(WalletAppInstall, install, choice, { amuletRulesCid })],
+        disclosed: [disclosed],
+      };
+    });
+    return getCreated(transaction, FeaturedAppRight);
+  });
+}
+
+export async function cancelFeaturedAppRights(
+  { store, ledger }: WalletParts,
+  { party, install }: Wallet,
+): Promise<undefined> {
+  const cancelSome = async () => {
+    const rights = await store.list(FeaturedAppRight, { owner: party }, MAX_RIGHTS_CANCELLED);
+    if (rights.length === 0) return "stale" satisfies Stale;
+    const choice = "WalletAppInstall_FeaturedAppRights_Cancel";
+    return {
+      commands: rights.map(({ contractId: cid }) => exercise(WalletAppInstall, install, choice, { cid })),
+    };
+  };
+  while ((await ledger.submitAs("operator", party, cancelSome)) !== "stale");
+}

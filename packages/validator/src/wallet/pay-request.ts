@@ -1,0 +1,43 @@
+/**
+ * Accepts a request with a payment, once: a call that is repeated while the payment is there gives that payment, also
+ * if the first answer got lost or two calls come at once.
+ */
+import type { AmuletOperation, AnyTemplateDeclaration, ContractId } from "@callsign/ledger";
+import { getOwned } from "./get-owned.ts";
+import type { Wallet } from "./wallet.ts";
+import { getCreated, type WalletParts } from "./wallet-ledger.ts";
+
+export interface PayableKind {
+  readonly request: AnyTemplateDeclaration;
+  /** Its contracts are linked to the request that they pay. */
+  readonly payment: AnyTemplateDeclaration;
+  readonly what: string;
+  readonly operationOf: (request: ContractId) => AmuletOperation;
+}
+
+export async function payRequest(
+  { store, ledger }: WalletParts,
+  wallet: Wallet,
+  contractId: string,
+  { request: template, payment, what, operationOf }: PayableKind,
+): Promise<ContractId> {
+  const findPayment = async () => {
+    const [made] = await store.list(payment, { owner: wallet.party, link: contractId }, 1);
+    return made?.contractId;
+  };
+  const made = await findPayment();
+  if (made !== undefined) return made;
+  const getRequest = () => getOwned(store, wallet, { template, contractId, what });
+  await getRequest();
+  try {
+    const transaction = await ledger.runOperation(wallet, async () => ({
+      operation: operationOf((await getRequest()).contractId),
+    }));
+    return getCreated(transaction, payment);
+  } catch (error) {
+    // Of two concurrent calls, the second finds the payment of the first.
+    const other = await findPayment();
+    if (other !== undefined) return other;
+    throw error;
+  }
+}
