@@ -146,10 +146,10 @@ describe.for(STORE_KINDS)("on %s", (kind) => {
     expect(await namesOf({ name: lookAlike })).toEqual([lookAlike]);
     expect(await namesOf({ link: asked.reference })).toEqual([lookAlike]);
     expect(await namesOf({ name: `${name}x` })).toEqual([]);
-    expect(await wallet.findTerms(user, lookAlike)).toMatchObject({
+    expect((await wallet.readTerms(user))(lookAlike)).toMatchObject({
       paymentDuration: { microseconds: 2n ** 63n - 1n },
     });
-    expect(await wallet.findTerms(user, name)).toBeUndefined();
+    expect((await wallet.readTerms(user))(name)).toBeUndefined();
     expect(await wallet.list(SubscriptionIdleState, { link: idle.subscription })).toHaveLength(1);
   });
 
@@ -171,7 +171,7 @@ describe.for(STORE_KINDS)("on %s", (kind) => {
     for (const name of names) {
       const found = await wallet.list(AnsEntryContext, { owner: user, name });
       expect(found.map(({ payload }) => payload.name)).toEqual([name]);
-      expect(await wallet.findTerms(user, name)).toBeDefined();
+      expect((await wallet.readTerms(user))(name)).toBeDefined();
     }
   });
 });

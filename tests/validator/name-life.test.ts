@@ -123,6 +123,12 @@ describe("a name that is paid", () => {
       expiresAt: String(Date.parse(live.expires_at ?? "")),
       paymentInterval: String(90n * DAY),
       paymentDuration: String(30n * DAY),
+      url: "https://alice.example/",
+      description: "Alice",
+      state: "subscribed",
+      autoRenewal: true,
+      nextPaymentFrom: String(Date.parse(live.expires_at ?? "") - 30 * 86_400_000),
+      nextPaymentDueAt: String(Date.parse(live.expires_at ?? "")),
     });
     expect(await balance()).toBe("1800.0000000000");
   });
@@ -163,6 +169,7 @@ describe("automatic renewal", () => {
       expect(await wallet.setAutoRenewal({ params, body: { enabled } })).toEqual({ enabled });
     }
     expect((await subscriptionTo("alice.unverified.cns")).auto_renewal).toBe(false);
+    expect(await owned("alice.unverified.cns")).toMatchObject({ state: "subscribed", autoRenewal: false });
     const before = await lookUp("alice.unverified.cns");
     await network.net.moveClock(89n * DAY);
     expect(await lookUp("alice.unverified.cns")).toEqual(before);
@@ -210,7 +217,10 @@ describe("a subscription that is cancelled", () => {
     await network.net.settle();
     await expect(subscriptionTo("alice.unverified.cns")).rejects.toThrow("no subscription");
     expect(await lookUp("alice.unverified.cns")).toMatchObject({ name: "alice.unverified.cns" });
-    expect(await owned("alice.unverified.cns")).toMatchObject({ amount: "1.0000000000", unit: "USDUNIT" });
+    expect(await owned("alice.unverified.cns")).toMatchObject({
+      ...{ amount: "1.0000000000", unit: "USDUNIT", state: "cancelled", autoRenewal: false },
+      ...{ nextPaymentFrom: null, nextPaymentDueAt: null },
+    });
     const before = await balance();
     await network.net.moveClock(200n * DAY);
     expect(

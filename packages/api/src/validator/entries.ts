@@ -39,6 +39,20 @@ export const OwnedEntry = z
     paymentInterval: digits,
     /** Microseconds. */
     paymentDuration: digits,
+    /** Ours, from here on; Splice's server leaves them out. */
+    url: z.string().optional(),
+    description: z.string().optional(),
+    /**
+     * `subscribed` between payments, `paying` while a renewal is on its way, `cancelled` once nothing renews the entry: it
+     * lapses when it expires.
+     */
+    state: z.enum(["subscribed", "paying", "cancelled"]).optional(),
+    /** False if the owner pays renewals by hand, or has cancelled. */
+    autoRenewal: z.boolean().optional(),
+    /** When the next renewal can be paid, in milliseconds since 1970; null without a subscription that waits for it. */
+    nextPaymentFrom: digits.nullable().optional(),
+    /** The last moment for it. */
+    nextPaymentDueAt: digits.nullable().optional(),
   })
   .meta({ id: "AnsEntryResponse" });
 export type OwnedEntry = z.output<typeof OwnedEntry>;

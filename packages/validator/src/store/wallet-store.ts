@@ -223,6 +223,25 @@ export class WalletStore {
     return row === undefined ? undefined : readContract(template, row);
   }
 
+  /** All of them, however many, in the order of the ledger. */
+  async *listAll<T extends AnyTemplateDeclaration>(
+    template: T,
+    owner: string,
+  ): AsyncGenerator<WalletContract<PayloadOf<T>>> {
+    for (let [arrival, node] = [-1n, -1n]; ; ) {
+      const rows = await this.#store.all(
+        `select * from contracts where owner = $1 and template = $2
+           and (arrival > $3 or (arrival = $4 and node > $5))
+         order by arrival, node limit $6`,
+        ...[owner, template.entity, arrival, arrival, node, BigInt(MAX_ROWS)],
+      );
+      for (const row of rows) yield readContract(template, row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < MAX_ROWS) return;
+      [arrival, node] = [BigInt(last["arrival"] as bigint), BigInt(last["node"] as bigint)];
+    }
+  }
+
   /** In the order of the ledger. */
   async list<T extends AnyTemplateDeclaration>(
     template: T,
@@ -262,14 +281,13 @@ export class WalletStore {
     return rows.map((row) => readContract(ValidatorRewardCoupon, row));
   }
 
-  /** The terms of the last subscription to that name, also after it was cancelled. */
-  async findTerms(owner: string, name: string): Promise<SubscriptionIdleState["payData"] | undefined> {
-    const row = await this.#store.get(
-      "select terms from entry_terms where owner = $1 and name = $2",
-      owner,
-      indexedText(name),
-    );
-    if (row === undefined) return undefined;
-    return payDataType.fromJson(JSON.parse(String(row["terms"])), ledgerJson);
+  /** The terms of the owner's last subscription to each name, also after it was cancelled. */
+  async readTerms(owner: string): Promise<(name: string) => SubscriptionIdleState["payData"] | undefined> {
+    const rows = await this.#store.all("select name, terms from entry_terms where owner = $1", owner);
+    const terms = new Map(rows.map((row) => [String(row["name"]), String(row["terms"])]));
+    return (name) => {
+      const text = terms.get(indexedText(name));
+      return text === undefined ? undefined : payDataType.fromJson(JSON.parse(text), ledgerJson);
+    };
   }
 }

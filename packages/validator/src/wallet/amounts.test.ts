@@ -67,7 +67,8 @@ test("an entry of the list has its times in two units, all as texts, and a wrapp
     paymentInterval: { microseconds: 7_776_000_000_000n },
     paymentDuration: { microseconds: 2_592_000_000_000n },
   };
-  expect(formatEntry(entry, terms as Parameters<typeof formatEntry>[1])).toEqual({
+  const shown = formatEntry(entry, terms as Parameters<typeof formatEntry>[1], null);
+  expect(shown).toEqual({
     contractId: `ContractId(${contractId})`,
     name: "alice.unverified.cns",
     amount: "1.0000000000",
@@ -75,6 +76,12 @@ test("an entry of the list has its times in two units, all as texts, and a wrapp
     expiresAt: "1741744588974",
     paymentInterval: "7776000000000",
     paymentDuration: "2592000000000",
+    url: "https://alice.example",
+    description: "",
+    state: "cancelled",
+    autoRenewal: false,
+    nextPaymentFrom: null,
+    nextPaymentDueAt: null,
   });
 });
 
