@@ -142,6 +142,17 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   getValidatorUserInfo: () => ({}),
   getShownNames: () => ({}),
   listAutomations: () => ({}),
+  register: () => ({}),
+  onboardUser: () => ({ body: { name: "carol" } }),
+  listUsers: () => ({}),
+  offboardUser: () => ({ query: { username: "carol" } }),
+  dumpParticipantIdentities: () => ({}),
+  getDecentralizedSynchronizerConnectionConfig: () => ({}),
+  getValidatorDomainDataSnapshot: () => ({ query: { timestamp: "2026-01-01T00:00:00Z" } }),
+  lookupTransferPreapprovalByParty: () => ({ params: { "receiver-party": parties.alice } }),
+  cancelTransferPreapprovalByParty: () => ({ params: { "receiver-party": parties.alice } }),
+  listTransferPreapprovals: () => ({}),
+  featureSupport: () => ({}),
   isReady: () => ({}),
   isLive: () => ({}),
   getHealthStatus: () => ({}),
@@ -175,12 +186,15 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   acceptMintingDelegationProposal: { "other user": 404 },
   rejectMintingDelegationProposal: { "other user": 404 },
   rejectMintingDelegation: { "other user": 404 },
+  // Alice has none.
+  lookupTransferPreapprovalByParty: { admin: 404 },
+  cancelTransferPreapprovalByParty: { admin: 404 },
   // A renewal is not due yet.
   paySubscription: { "other user": 404, "right user": 400 },
 };
 
-/** A cancellation runs last: other calls need the request that it cancels. */
-const order = (id: string) => (id === "cancelSubscriptionRequest" ? 1 : 0);
+/** Last come a cancellation, since other calls need the request that it cancels, and a registration: it gives everybody a wallet. */
+const order = (id: string) => ["cancelSubscriptionRequest", "register"].indexOf(id);
 const endpoints = Object.values<Endpoint>(validatorApi.endpoints).sort((a, b) => order(a.id) - order(b.id));
 
 async function picture(): Promise<unknown> {

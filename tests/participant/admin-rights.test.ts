@@ -24,6 +24,7 @@ const bodies: Readonly<Record<keyof typeof participantAdminApi.endpoints, () => 
   clearPruningSchedule: () => undefined,
   prune: () => ({ offset: 1 }),
   getPruningStatus: () => undefined,
+  getIdentity: () => undefined,
   getSequencerConnections: () => undefined,
   setSequencerConnections: () => ({ urls: sequencers }),
 };

@@ -30,7 +30,7 @@ const cid = `00${"a".repeat(64)}ca101220${"a".repeat(64)}`;
 
 function sendTo(url: string, { method, path }: Endpoint, headers: Record<string, string>, search = "") {
   const filled = path.replace(/\{(contract_id|subscription_id)\}/, cid).replace(/\{name\}/, "dso.cns");
-  const target = `${url}/api/validator${filled.replace(/\{party\}/, encodeURIComponent(bob.party))}${search}`;
+  const target = `${url}/api/validator${filled.replace(/\{[a-z-]*party\}/, encodeURIComponent(bob.party))}${search}`;
   const body = method === "POST" ? { body: "{}" } : {};
   return fetch(target, { method, headers: { "content-type": "application/json", ...headers }, ...body });
 }
@@ -67,7 +67,7 @@ describe.each(guarded)("$id", (endpoint) => {
     const response = await sendTo(validator.url, endpoint, {});
     expect(response.status).toBe(401);
     expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
-    const realm = realms[endpoint.tags[0] as keyof typeof realms];
+    const realm = endpoint.id === "register" ? "validator" : realms[endpoint.tags[0] as keyof typeof realms];
     expect(response.headers.get("www-authenticate")).toBe(`Bearer realm="splice ${realm} realm"`);
     expect(await response.text()).toBe(
       "The resource requires authentication, which was not supplied with the request",
@@ -129,7 +129,9 @@ test.each(forWallets)("$id: 404 for a user without a wallet", async (endpoint) =
   const response = await sendWithBody(endpoint, `Bearer ${await makeToken("carol")}`);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
-    error: `No wallet found for user 'carol' for operation '${endpoint.id}'`,
+    error:
+      `No wallet found for user 'carol' for operation '${endpoint.id}'. ` +
+      "Get one with POST /v0/register, or ask the operator for POST /v0/admin/users.",
   });
 });
 

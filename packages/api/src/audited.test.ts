@@ -6,6 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 test("users, rights, parties, identity providers, pruning, connections, secrets, votes and clocks are audited", () => {
   const audited = apis.flatMap(({ api }) => Object.values<Endpoint>(api.endpoints)).filter(isAudited);
   expect(audited.map(({ id }) => id)).toEqual([
+    ...["register", "onboardUser", "offboardUser", "cancelTransferPreapprovalByParty"],
     ...["allocateParty", "updatePartyDetails", "allocateExternalParty"],
     ...["createUser", "updateUser", "deleteUser", "updateUserIdentityProviderId"],
     ...["grantUserRights", "revokeUserRights"],

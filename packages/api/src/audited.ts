@@ -8,8 +8,8 @@ const ADMINISTRATIVE: ReadonlySet<AuthRule> = new Set([
 ]);
 /** These read, although their requests have bodies. */
 const READS: ReadonlySet<string> = new Set(["listVoteRequestsByTrackingCid", "validateDar"]);
-/** Anybody may call these: they hand out onboarding secrets, and take them. */
-const OPEN: ReadonlySet<string> = new Set(["onboardValidator", "devNetOnboardValidatorPrepare"]);
+/** Anybody may call these: they hand out onboarding secrets and take them, and give wallets to users. */
+const OPEN: ReadonlySet<string> = new Set(["onboardValidator", "devNetOnboardValidatorPrepare", "register"]);
 
 export function isAudited({ method, auth, id }: Endpoint): boolean {
   if (method === "GET") return false;

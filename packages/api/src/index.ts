@@ -85,7 +85,10 @@ export { renderOpenApiPage } from "./openapi-page.ts";
 export { parseJsonText } from "./parse-json-text.ts";
 export { participantAdminApi } from "./participant-admin/api.ts";
 export type { PruningSchedule } from "./participant-admin/pruning.ts";
-export { MAX_SEQUENCERS } from "./participant-admin/sequencer-connections.ts";
+export {
+  MAX_SEQUENCERS,
+  SUBMISSION_PATIENCE_MILLISECONDS,
+} from "./participant-admin/sequencer-connections.ts";
 export { formatPath, listPathParameters, percentDecode } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";
 export { readBounded } from "./read-bounded.ts";
@@ -147,6 +150,12 @@ export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
 export type { AmuletList } from "./validator/amulets.ts";
 export { validatorApi, validatorApiWithoutWallet } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
+export type {
+  DomainMigrationDump,
+  NodeIdentitiesDump,
+  ParticipantUsersData,
+  WireSequencerConnections,
+} from "./validator/participant.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
 export type { RefundReason, TransactionItem } from "./validator/transactions.ts";
 export type { Balance } from "./validator/wallet.ts";

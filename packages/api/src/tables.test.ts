@@ -91,6 +91,17 @@ describe("what is served", () => {
         GET /v0/validator-user
         GET /ext/v1/splice-instance-names
         GET /v0/admin/automations
+        POST /v0/register
+        POST /v0/admin/users
+        GET /v0/admin/users
+        POST /v0/admin/users/offboard
+        GET /v0/admin/participant/identities
+        GET /v0/admin/participant/global-domain-connection-config
+        GET /v0/admin/domain/data-snapshot
+        GET /v0/admin/transfer-preapprovals
+        GET /v0/admin/transfer-preapprovals/by-party/{receiver-party}
+        DELETE /v0/admin/transfer-preapprovals/by-party/{receiver-party}
+        GET /v0/feature-support
         GET /v0/wallet/user-status
         POST /v0/wallet/tap
         POST /v0/wallet/transactions
@@ -217,6 +228,7 @@ describe("what is served", () => {
         DELETE /v1/pruning/schedule
         POST /v1/pruning/prune
         GET /v1/pruning/status
+        GET /v1/identity
         GET /v1/sequencer-connections
         PUT /v1/sequencer-connections`),
     );
@@ -292,11 +304,12 @@ describe("who may call", () => {
     ]);
   });
 
-  test("names and wallet act for the wallet's user; the proxy takes any valid token", () => {
+  test("names and wallet act for the wallet's user; the proxy and a registration take any valid token", () => {
     const rules = Object.values(validatorApi.endpoints).map(({ path, auth }) => [path, auth] as const);
     for (const [path, auth] of rules) {
       if (auth === "none" || auth === "validator-operator") continue;
-      if (/^\/v0\/(scan-proxy|wallet\/user-status)/.test(path)) expect([path, auth]).toEqual([path, "user"]);
+      if (/^\/v0\/(scan-proxy|wallet\/user-status|feature-support|register)/.test(path))
+        expect([path, auth]).toEqual([path, "user"]);
       else if (/^\/(v0|ext)\//.test(path)) expect([path, auth]).toEqual([path, "wallet-user"]);
     }
   });

@@ -40,6 +40,9 @@ export class SchemaWalk {
           min: Math.max(Number(schema["minimum"]), -(2 ** 53) + 1),
           max: Math.min(Number(schema["maximum"] ?? 2 ** 31), 2 ** 53 - 1),
         });
+      case "number":
+        // JSON has no negative zero.
+        return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
       case "boolean":
         return fc.boolean();
       case "null":

@@ -1,10 +1,18 @@
-/** The participant's admin API: pruning and sequencer connections. */
+/** The participant's admin API: pruning, identity and sequencer connections. */
 import { participantAdminApi } from "@callsign/api";
-import { type Host, type Log, type MountParts, mountApi, type Store } from "@callsign/node";
+import {
+  type Host,
+  type KeptIdentity,
+  type Log,
+  type MountParts,
+  mountApi,
+  type Store,
+} from "@callsign/node";
 import type { LedgerCaller } from "./access/caller.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
 import { Pruner } from "./pruning/pruner.ts";
 import { ScheduledPruning } from "./pruning/scheduled-pruning.ts";
+import { identityRoutes } from "./routes/identity-routes.ts";
 import { pruningRoutes } from "./routes/pruning-routes.ts";
 import { sequencerConnectionRoutes } from "./routes/sequencer-connection-routes.ts";
 import type { LedgerStore } from "./store/ledger-store.ts";
@@ -12,6 +20,7 @@ import type { ParticipantSettings } from "./store/participant-settings.ts";
 import { PruningStore } from "./store/pruning-store.ts";
 
 interface AdminParts {
+  readonly identity: KeptIdentity;
   readonly store: Store;
   readonly ledger: LedgerStore;
   readonly settings: ParticipantSettings;
@@ -39,6 +48,7 @@ export async function mountAdminApi(
   await scheduled.read();
   const handlers = {
     ...pruningRoutes({ ledger, pruner, scheduled, now, timers: host.timers }),
+    ...identityRoutes(parts.identity),
     ...sequencerConnectionRoutes({ connections, settings, migrationId }),
   };
   return {

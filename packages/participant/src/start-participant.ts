@@ -273,7 +273,10 @@ async function assemble(config: ParticipantConfig, base: Base) {
     rules,
   );
   const admin = await mountAdminApi(
-    { store, ledger, settings, connections, migrationId: migration?.id ?? null, host, log, stopping },
+    {
+      ...{ identity, store, ledger, settings, connections, host, log, stopping },
+      migrationId: migration?.id ?? null,
+    },
     rules,
   );
   return { api, admin, keys, missing, connections, ledger, completions, advanced, host, log, ledgerMetrics };

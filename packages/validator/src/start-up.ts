@@ -16,7 +16,13 @@ import { obtainLicense } from "./onboarding/obtain-license.ts";
 import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { requireParticipantMigration } from "./onboarding/participant-migration.ts";
 import { applyPruningSchedule } from "./onboarding/pruning-schedule.ts";
-import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
+import {
+  bindWalletUser,
+  givePrimaryParty,
+  grantActAs,
+  listActAs,
+  type WalletUser,
+} from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/running.ts";
 import { explainingScans } from "./scans/explain-scans.ts";
 import { requireMigration } from "./scans/network-migration.ts";
@@ -147,7 +153,9 @@ export class StartUp {
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
     const installed = await listInstalledParties(participant, operatorParty);
-    for (const party of installed) await grantActAs(participant, participant.userId, party);
+    const granted = await listActAs(participant, participant.userId);
+    for (const party of installed)
+      if (!granted.has(party)) await grantActAs(participant, participant.userId, party);
     return { operatorParty, dso, users, installed };
   }
 
@@ -193,7 +201,9 @@ export class StartUp {
     follower.subscribe((advance) => automations.advance(advance));
     this.#closers.push(() => automations.close());
     automations.start();
-    const { deduplicationSeconds } = this.#settings;
-    return { ...hosted, ledger, automations, deduplicationSeconds, entryQueue: new KeyedQueue() };
+    const { walletUsers, deduplicationSeconds, migrationId } = this.#settings;
+    const ownUsers = new Set([...walletUsers, this.#connections.participant.userId]);
+    const queues = { entryQueue: new KeyedQueue(), userQueue: new KeyedQueue() };
+    return { ...hosted, ...queues, ledger, automations, deduplicationSeconds, migrationId, ownUsers };
   }
 }

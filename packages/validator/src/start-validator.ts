@@ -31,11 +31,13 @@ import {
   MAX_IDLE_ROUNDS,
   TAP_DEDUPLICATION_SECONDS,
 } from "./limits/limits.ts";
+import { adminHandlers } from "./routes/admin-handlers.ts";
 import { callerRules } from "./routes/caller.ts";
 import { walletHandlers } from "./routes/handlers.ts";
 import { operatorHandlers } from "./routes/operator-handlers.ts";
 import { proxyHandlers } from "./routes/proxy-handlers.ts";
 import { rejectionOf } from "./routes/rejections.ts";
+import { userHandlers } from "./routes/user-handlers.ts";
 import { findSettingProblems } from "./settings/find-setting-problems.ts";
 import { SettingsRefused } from "./settings/setting-finding.ts";
 import { usedTopUp } from "./settings/top-up-settings.ts";
@@ -143,6 +145,8 @@ async function listen(
       clock: system.clock,
     }),
     ...operatorHandlers(() => startUp.running, config.spliceInstanceNames),
+    ...userHandlers(getRunning),
+    ...adminHandlers(getRunning),
     ...proxyHandlers(scans),
   };
   const mount =

@@ -7,6 +7,9 @@ import { orNull } from "../wire/or-null.ts";
 /** The largest number of sequencers that a participant connects to. */
 export const MAX_SEQUENCERS = 32;
 
+/** A participant hands an entry to the next sequencer after this time without an answer, or after an error. */
+export const SUBMISSION_PATIENCE_MILLISECONDS = 300;
+
 const SequencerConnections = z
   .object({
     /** Base URLs. Of n, up to (n − 1) / 3 may be faulty. */

@@ -49,7 +49,7 @@ test.each([
     noWallet("bob", "listAnsEntries"),
     404,
     json,
-    `{"error":"No wallet found for user 'bob' for operation 'listAnsEntries'"}`,
+    `{"error":"No wallet found for user 'bob' for operation 'listAnsEntries'. Get one with POST /v0/register, or ask the operator for POST /v0/admin/users."}`,
   ],
   [
     "too many requests",

@@ -72,8 +72,10 @@ export function unauthorized(user: string): Rejection {
   return spliceError(403, `Authorization Failed for ${user}`);
 }
 
+/** Splice's words, and the way to a wallet. */
 export function noWallet(user: string, operation: string): Rejection {
-  return spliceError(404, `No wallet found for user '${user}' for operation '${operation}'`);
+  const remedy = "Get one with POST /v0/register, or ask the operator for POST /v0/admin/users.";
+  return spliceError(404, `No wallet found for user '${user}' for operation '${operation}'. ${remedy}`);
 }
 
 export function tooManyRequests(): Rejection {

@@ -1,6 +1,7 @@
 import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { validatorAdminPreapprovals } from "./admin-preapprovals.ts";
 import { validatorAmulets } from "./amulets.ts";
 import { validatorAppPayments } from "./app-payments.ts";
 import { validatorCoupons } from "./coupons.ts";
@@ -8,13 +9,22 @@ import { validatorEntries } from "./entries.ts";
 import { validatorFeaturedApps } from "./featured-apps.ts";
 import { validatorMintingDelegations } from "./minting-delegations.ts";
 import { validatorOperator } from "./operator.ts";
+import { validatorParticipant } from "./participant.ts";
 import { validatorScanProxy } from "./scan-proxy.ts";
 import { validatorSubscriptionRequests } from "./subscription-requests.ts";
 import { validatorSubscriptions } from "./subscriptions.ts";
 import { validatorTransactions } from "./transactions.ts";
+import { validatorUsers } from "./users.ts";
 import { validatorWallet } from "./wallet.ts";
 
-const withoutWallet = mergeEndpoints(validatorScanProxy, validatorOperator, healthEndpoints("health"));
+const withoutWallet = mergeEndpoints(
+  validatorScanProxy,
+  validatorOperator,
+  validatorUsers,
+  validatorParticipant,
+  validatorAdminPreapprovals,
+  healthEndpoints("health"),
+);
 
 const endpoints = mergeEndpoints(
   validatorEntries,
@@ -41,7 +51,7 @@ export const validatorApi = {
     names: "Ask for a name, list one's names.",
     wallet: "Coin and subscriptions. What stands under /ext is ours; the rest is Splice's.",
     "scan-proxy": "What several scans agree on.",
-    validator: "The validator itself.",
+    validator: "The validator itself, its users and its participant.",
     health: "Liveness, readiness, version.",
   },
   errorBody: SpliceError,

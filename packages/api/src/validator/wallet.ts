@@ -7,13 +7,17 @@ import { fixedDecimal, givenDecimal } from "../wire/texts.ts";
 
 const UserStatus = z
   .object({
-    /** Empty for a user without a party. */
+    /** Empty for a user without a wallet. */
     party_id: z.string(),
     user_onboarded: z.boolean(),
     user_wallet_installed: z.boolean(),
     has_featured_app_right: z.boolean(),
   })
   .meta({ id: "UserStatusResponse" });
+
+const FeatureSupport = z
+  .object({ token_standard: z.boolean(), transfer_preapproval_description: z.boolean() })
+  .meta({ id: "WalletFeatureSupportResponse" });
 
 export const Balance = z
   .object({
@@ -38,10 +42,18 @@ export const validatorWallet = defineEndpoints({ tags: ["wallet"] })({
   userStatus: {
     method: "GET",
     path: "/v0/wallet/user-status",
-    summary: "Whether the caller has a party and a wallet here",
+    summary: "Whether the caller has a wallet here, and whose",
     auth: "user",
     success: json(UserStatus),
     errors: [401],
+  },
+  featureSupport: {
+    method: "GET",
+    path: "/v0/feature-support",
+    summary: "The features that the packages of the network have",
+    auth: "user",
+    success: json(FeatureSupport),
+    errors: [401, 404, 500, 503],
   },
   tap: {
     method: "POST",

@@ -1,5 +1,6 @@
 import type { participantAdminApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
+import { alice } from "./samples.ts";
 
 const schedule = { cron: "0 /10 * * * ?", maxDuration: "5m", retention: "48h" };
 const urls = ["https://sequencer.sv-1.example.com", "https://sequencer.sv-2.example.com"];
@@ -26,6 +27,15 @@ export const participantAdminExamples: Examples<typeof participantAdminApi> = {
         prunedUpToInclusive: 1200,
       },
       nextRunAt: "2026-03-01T00:20:00Z",
+    },
+  },
+  getIdentity: {
+    response: {
+      participantId: alice,
+      keys: [
+        { name: "namespace", publicKey: "5a".repeat(32), fingerprint: alice.slice("alice::".length) },
+        { name: "signing", publicKey: "c3".repeat(32), fingerprint: `1220${"0d".repeat(32)}` },
+      ],
     },
   },
   getSequencerConnections: { response: { urls, threshold: null, migrationId: 1 } },

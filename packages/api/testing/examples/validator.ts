@@ -12,6 +12,7 @@ import {
   synchronizer,
 } from "./samples.ts";
 import { scanExamples } from "./scan.ts";
+import { validatorAdminExamples } from "./validator-admin.ts";
 import { walletContractExamples } from "./wallet-contracts.ts";
 
 const request = subscriptionContract("SubscriptionRequest", "a");
@@ -21,6 +22,8 @@ const bySubscription = { params: { subscription_id: contractId("b") } };
 export const validatorExamples: Examples<typeof validatorApi> = {
   ...health,
   ...walletContractExamples,
+  ...validatorAdminExamples,
+  featureSupport: { response: { token_standard: true, transfer_preapproval_description: true } },
   createAnsEntry: {
     request: { body: { name: "alice", url: "https://alice.example/", description: "" } },
     response: {

@@ -1,4 +1,5 @@
 /** The participant's limits and time constants. docs/configuration.md lists those that clients and operators notice. */
+import { SUBMISSION_PATIENCE_MILLISECONDS } from "@callsign/api";
 import { MINUTE, SECOND } from "@callsign/ledger";
 
 // Lists and streams.
@@ -80,7 +81,7 @@ export const RESEND_MILLISECONDS = 1000;
 export const MAX_REFUSALS = 3;
 export const REFUSED_PAUSE_MILLISECONDS = 100;
 /** A sequencer that has not answered by then is not waited for alone. */
-export const HEDGE_MILLISECONDS = 300;
+export const HEDGE_MILLISECONDS = SUBMISSION_PATIENCE_MILLISECONDS;
 /** Each run finds at least one contract that the run before lacked. */
 export const MAX_INTERPRETATION_RUNS = 200;
 /** Contract ids in the arguments that are fetched before the first run. */

@@ -7,7 +7,7 @@ import { outcomeOf } from "./attempt-outcome.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function grantValidatorRights(parts: AutomationParts): ValidatorAutomation {
-  const { store, reads, ledger, operatorParty: validator, dso } = parts;
+  const { store, reads, ledger, follower, operatorParty: validator, dso } = parts;
   return {
     name: "grant-validator-rights",
     concerns: [WalletAppInstall, ValidatorRight],
@@ -16,14 +16,15 @@ export function grantValidatorRights(parts: AutomationParts): ValidatorAutomatio
     perform: async (party) => {
       const user = readParty(party);
       await ledger.requireCopy();
-      // A right that was in flight before a restart must not be created a second time.
+      const deduplicationOffset = follower.offset;
+      // A right that was in flight before a restart must not be created a second time; one that has ended may be.
       const commandId = `right_${hash("sha256", ["2", validator, user].join("/"), "hex")}`;
       const grant = async () => {
         const rights = await store.list(ValidatorRight, { owner: user, link: validator }, 1);
         if (rights.length > 0) return "stale";
         return { commands: [create(ValidatorRight, { dso, user, validator })] };
       };
-      return await outcomeOf(ledger.submitAs("both", user, grant, { commandId }));
+      return await outcomeOf(ledger.submitAs("both", user, grant, { commandId, deduplicationOffset }));
     },
   };
 }

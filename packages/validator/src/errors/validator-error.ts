@@ -36,6 +36,11 @@ export type ValidatorProblem =
   /** The caller reads nothing of the reason. */
   | { readonly kind: "not-authorized"; readonly user: string; readonly reason: string }
   | { readonly kind: "no-wallet"; readonly user: string; readonly operation: string }
+  /** The party that the user's name leads to was not created for the user. */
+  | { readonly kind: "party-of-another"; readonly user: string; readonly party: string }
+  /** The user has a wallet, but the participant has no such user any more. */
+  | { readonly kind: "user-removed"; readonly user: string }
+  | { readonly kind: "preapproval-not-found"; readonly receiver: string }
   /** Contracts that the participant knows may be missing in the copy of the ledger. */
   | { readonly kind: "copy-incomplete" }
   | { readonly kind: "copy-rebuilding" }
@@ -106,6 +111,12 @@ const TEXTS: Texts = {
   "not-started": ({ url }) => `${url} is not served before the start of the validator is over`,
   "not-authorized": ({ user, reason }) => `${user} is not authorized: ${reason}`,
   "no-wallet": ({ user, operation }) => `${user} has no wallet for ${operation}`,
+  "party-of-another": ({ user, party }) =>
+    `The party ${party} exists already and was not created for ${user}: the operator can give it to this user, or ` +
+    "another one, with POST /v0/admin/users.",
+  "user-removed": ({ user }) =>
+    `The operator has removed the user ${user}: only POST /v0/admin/users brings it back.`,
+  "preapproval-not-found": ({ receiver }) => `No TransferPreapproval found for party: ${receiver}`,
   "copy-incomplete": () =>
     "The validator has not read all of the ledger, so it cannot tell what was done already: try again in a few seconds.",
   "copy-rebuilding": () => "The validator reads its copy of the ledger anew: try again in a few seconds.",

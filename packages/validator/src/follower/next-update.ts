@@ -18,6 +18,7 @@ export class NextUpdate {
   async wait({ parties, after }: UpdatePlace): Promise<UpdatePage> {
     const { signal } = this.#wait;
     try {
+      signal.throwIfAborted();
       const updates = await this.#participant.client.listUpdates(
         {
           query: { limit: 1n, stream_idle_timeout_ms: BigInt(UPDATE_WAIT_MILLISECONDS) },
@@ -32,12 +33,13 @@ export class NextUpdate {
     } catch (error) {
       if (!signal.aborted) throw error;
       return toUpdatePage([], after);
+    } finally {
+      if (signal.aborted) this.#wait = new AbortController();
     }
   }
 
-  /** Ends a wait for the next update, if there is one. */
+  /** Ends the wait for the next update; the one that is about to begin if there is none. */
   interrupt(): void {
     this.#wait.abort();
-    this.#wait = new AbortController();
   }
 }

@@ -25,3 +25,9 @@ export function exercise<T extends AnyTemplateDeclaration, C extends ChoiceName<
   const choiceArgument = type.argument.toJson(argument, ledgerJson);
   return { ExerciseCommand: { templateId: template.nameRef, contractId, choice, choiceArgument } };
 }
+
+export function archive(template: AnyTemplateDeclaration, contractId: ContractId): Command {
+  return {
+    ExerciseCommand: { templateId: template.nameRef, contractId, choice: "Archive", choiceArgument: {} },
+  };
+}

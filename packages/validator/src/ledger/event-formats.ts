@@ -1,5 +1,5 @@
-/** Formats of the participant's updates and active contracts: the contracts of wallets, with their disclosures. */
-import type { EventFormat, UpdateFormat } from "@callsign/api";
+/** Formats of the participant's updates and active contracts: the contracts of wallets, with their disclosures, or all. */
+import type { EventFormat, Filters, UpdateFormat } from "@callsign/api";
 import { walletTemplates } from "./wallet-contracts.ts";
 
 /** The wallets' contracts that come and go, or everything that the parties see. */
@@ -18,11 +18,7 @@ export function formatOf(parties: readonly string[], shape: UpdateShape = "acs-d
 }
 
 function everyEventOf(parties: readonly string[]): EventFormat {
-  return {
-    filtersByParty: Object.fromEntries(parties.map((party) => [party, { cumulative: [] }])),
-    filtersForAnyParty: null,
-    verbose: false,
-  };
+  return eventsOf(parties, []);
 }
 
 export function eventFormatOf(
@@ -32,6 +28,16 @@ export function eventFormatOf(
   const cumulative = templates.map(({ nameRef }) => ({
     identifierFilter: { TemplateFilter: { value: { templateId: nameRef, includeCreatedEventBlob: true } } },
   }));
+  return eventsOf(parties, cumulative);
+}
+
+/** The contracts of every template, with their disclosures. */
+export function everyContractOf(parties: readonly string[]): EventFormat {
+  const identifierFilter = { WildcardFilter: { value: { includeCreatedEventBlob: true } } };
+  return eventsOf(parties, [{ identifierFilter }]);
+}
+
+function eventsOf(parties: readonly string[], cumulative: Filters["cumulative"]): EventFormat {
   return {
     filtersByParty: Object.fromEntries(parties.map((party) => [party, { cumulative }])),
     filtersForAnyParty: null,

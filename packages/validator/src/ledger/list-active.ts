@@ -1,5 +1,5 @@
 /** Active contracts at an offset, page by page. */
-import type { CreatedEvent } from "@callsign/api";
+import type { CreatedEvent, EventFormat } from "@callsign/api";
 import { type AnyTemplateDeclaration, ledgerJson, type PartyId, type PayloadOf } from "@callsign/ledger";
 import { LEDGER_PAGE } from "../limits/limits.ts";
 import { eventFormatOf } from "./event-formats.ts";
@@ -25,10 +25,19 @@ export async function* listActivePayloads<T extends AnyTemplateDeclaration>(
 }
 
 export async function* listActive(
-  { client }: ParticipantClient,
+  participant: ParticipantClient,
   { parties, templates = walletTemplates, activeAtOffset }: ActiveQuery,
 ): AsyncGenerator<readonly CreatedEvent[]> {
-  const eventFormat = eventFormatOf(parties, templates);
+  const query = { eventFormat: eventFormatOf(parties, templates), activeAtOffset };
+  for await (const page of listActiveEntries(participant, query))
+    yield page.map(({ createdEvent }) => createdEvent);
+}
+
+/** With the synchronizer of each. */
+export async function* listActiveEntries(
+  { client }: ParticipantClient,
+  { eventFormat, activeAtOffset }: { readonly eventFormat: EventFormat; readonly activeAtOffset: number },
+) {
   let streamContinuationToken: string | null = null;
   while (streamContinuationToken !== "") {
     const page: Awaited<ReturnType<typeof client.listActiveContracts>> = await client.listActiveContracts({
@@ -36,7 +45,7 @@ export async function* listActive(
       body: { activeAtOffset, eventFormat, streamContinuationToken },
     });
     yield page.flatMap(({ contractEntry }) =>
-      "JsActiveContract" in contractEntry ? [contractEntry.JsActiveContract.createdEvent] : [],
+      "JsActiveContract" in contractEntry ? [contractEntry.JsActiveContract] : [],
     );
     streamContinuationToken = page.at(-1)?.streamContinuationToken ?? "";
   }

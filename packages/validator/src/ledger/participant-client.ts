@@ -36,6 +36,8 @@ export interface Submission {
   readonly commandId: string;
   /** The participant refuses the same command id for this long. */
   readonly deduplicationSeconds?: number;
+  /** Or since this offset; the longest time there is if neither is given. */
+  readonly deduplicationOffset?: number;
   /** An offset before the submission's effect; the ledger's end if omitted. */
   readonly after?: number;
   /** An earlier sending of this command id may have taken effect, or may still. */
@@ -130,7 +132,7 @@ export class ParticipantClient {
   }
 
   #commandsOf({ commandId, actAs, readAs = [], commands, disclosed = [], ...submission }: Submission) {
-    const { deduplicationSeconds, notBefore } = submission;
+    const { notBefore } = submission;
     const acting = [...new Set(actAs)];
     return {
       commandId,
@@ -140,9 +142,7 @@ export class ParticipantClient {
       commands: [...commands],
       disclosedContracts: [...disclosed],
       ...(notBefore === undefined ? {} : { minLedgerTimeAbs: formatTime(notBefore) }),
-      ...(deduplicationSeconds === undefined
-        ? {}
-        : { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: deduplicationSeconds } } } }),
+      ...deduplicationOf(submission),
     };
   }
 
@@ -168,4 +168,13 @@ export class ParticipantClient {
     }
     throw new Error("a submission took effect, but is not in the updates");
   }
+}
+
+function deduplicationOf({
+  deduplicationSeconds: seconds,
+  deduplicationOffset: offset,
+}: Partial<Submission>) {
+  if (seconds !== undefined)
+    return { deduplicationPeriod: { DeduplicationDuration: { value: { seconds } } } };
+  return offset === undefined ? {} : { deduplicationPeriod: { DeduplicationOffset: { value: offset } } };
 }

@@ -8,6 +8,8 @@ export const SUBMIT_MILLISECONDS = 30_000;
 export const MAX_SENDINGS = 4;
 export const RESEND_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 1000 } as const;
 export const LEDGER_PAGE = 200;
+/** More contracts are too many for one answer. */
+export const MAX_SNAPSHOT_CONTRACTS = 100_000;
 
 // The copy of the ledger.
 /** Lists are not paged in Splice; this many rows come at most. */

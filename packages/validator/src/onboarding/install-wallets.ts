@@ -20,6 +20,7 @@ export interface InstallParts {
 
 export async function installWallet(parts: InstallParts, { userName, party }: WalletUser): Promise<void> {
   const { participant, follower, directory, operatorParty, dso } = parts;
+  const deduplicationOffset = follower.offset;
   if ((await directory.findByUser(userName)) !== undefined) return;
   const payload = {
     dsoParty: dso,
@@ -31,6 +32,8 @@ export async function installWallet(parts: InstallParts, { userName, party }: Wa
     actAs: [operatorParty, party],
     commands: [create(WalletAppInstall, payload)],
     commandId: `install_${hash("sha256", ["2", operatorParty, party, userName].join("/"), "hex")}`,
+    // An earlier wallet of the user may have ended.
+    deduplicationOffset,
   };
   try {
     const { offset } = await participant.submit(submission);

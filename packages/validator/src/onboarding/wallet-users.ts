@@ -36,6 +36,15 @@ export async function grantActAs(
   });
 }
 
+/** The parties as which a user may act. */
+export async function listActAs(
+  participant: ParticipantClient,
+  userId: string,
+): Promise<ReadonlySet<string>> {
+  const { rights } = await participant.client.listUserRights({ params: { "user-id": userId } });
+  return new Set(rights.flatMap(({ kind }) => ("CanActAs" in kind ? [kind.CanActAs.value.party] : [])));
+}
+
 /** Sets the primary party of a user that has none. */
 export async function givePrimaryParty(
   participant: ParticipantClient,
@@ -79,6 +88,6 @@ export function isNoUser(error: unknown): boolean {
   return error.status === 403 || error.status === 400 || ledgerErrorOf(error)?.code === "USER_NOT_FOUND";
 }
 
-function canActAs(party: PartyId): Right {
+export function canActAs(party: PartyId): Right {
   return { kind: { CanActAs: { value: { party } } } };
 }

@@ -95,10 +95,10 @@ function findClaimedUser(token: string | undefined): string | undefined {
   }
 }
 
-function realmOf({ tags }: Endpoint): Realm {
+function realmOf({ tags, auth }: Endpoint): Realm {
   const [tag] = tags;
   if (tag === "names") return "ans";
-  if (tag === "validator") return "validator operator";
+  if (tag === "validator") return auth === "user" ? "validator" : "validator operator";
   return tag === "scan-proxy" ? "scan proxy" : "wallet";
 }
 

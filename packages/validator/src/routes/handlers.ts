@@ -1,4 +1,6 @@
 /** The handlers of the operations for wallet users, one group a file. */
+
+import type { adminHandlers } from "./admin-handlers.ts";
 import { appPaymentHandlers } from "./app-payment-handlers.ts";
 import { coinHandlers } from "./coin-handlers.ts";
 import { couponHandlers } from "./coupon-handlers.ts";
@@ -10,11 +12,14 @@ import type { operatorHandlers } from "./operator-handlers.ts";
 import type { proxyHandlers } from "./proxy-handlers.ts";
 import type { Running, Served } from "./running.ts";
 import { subscriptionHandlers } from "./subscription-handlers.ts";
+import type { userHandlers } from "./user-handlers.ts";
 
 type HealthIds = "isReady" | "isLive" | "getHealthStatus" | "getVersion";
 type ServedElsewhere =
   | HealthIds
   | keyof ReturnType<typeof operatorHandlers>
+  | keyof ReturnType<typeof userHandlers>
+  | keyof ReturnType<typeof adminHandlers>
   | keyof ReturnType<typeof proxyHandlers>;
 
 export function walletHandlers(running: () => Running): Omit<Served, ServedElsewhere> {

@@ -29,10 +29,13 @@ export function rejectionOf(error: unknown): Rejection | null {
       return spliceError(400, message);
     case "entry-not-found":
     case "contract-not-found":
+    case "preapproval-not-found":
       return spliceError(404, message);
     case "name-taken":
     case "name-payment-pending":
     case "renewal-pending":
+    case "party-of-another":
+    case "user-removed":
       return spliceError(409, message);
     case "queue-full":
     case "traffic-reserved":

@@ -4,12 +4,16 @@ import type { Call, Handlers } from "@callsign/node";
 import type { ValidatorAutomations } from "../automation/make-automations.ts";
 import type { CreateEntryParts } from "../entries/create-entry.ts";
 import type { WalletHistory } from "../history/wallet-history.ts";
+import type { ParticipantAdmin } from "../ledger/participant-admin.ts";
+import type { OffboardingParts } from "../onboarding/offboard-user.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { Caller } from "./caller.ts";
 
-export interface Running extends CreateEntryParts {
+export interface Running extends CreateEntryParts, Pick<OffboardingParts, "dso" | "userQueue" | "ownUsers"> {
   readonly history: WalletHistory;
+  readonly participantAdmin: ParticipantAdmin;
+  readonly migrationId: number;
   readonly directory: WalletDirectory;
   readonly automations: ValidatorAutomations;
   /** The time for which a tap with the same command id is refused. */

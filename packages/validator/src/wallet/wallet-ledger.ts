@@ -69,7 +69,8 @@ export interface CoinOperation {
 /** Only top-ups, and the rewards that pay for them, may use the traffic that is kept in reserve. */
 export type Priority = "high" | "low";
 
-export interface CommandIdentity extends Partial<Pick<Submission, "commandId" | "deduplicationSeconds">> {
+export interface CommandIdentity
+  extends Partial<Pick<Submission, "commandId" | "deduplicationSeconds" | "deduplicationOffset">> {
   /** Low if omitted. */
   readonly priority?: Priority;
 }

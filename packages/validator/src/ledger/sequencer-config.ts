@@ -1,0 +1,25 @@
+/** The participant's connections to sequencers, as Splice writes them. It follows all of them, and submits to each in turn. */
+import { SUBMISSION_PATIENCE_MILLISECONDS, type WireSequencerConnections } from "@callsign/api";
+import type { ParticipantAdmin } from "./participant-admin.ts";
+
+export async function describeSequencers({ client }: ParticipantAdmin): Promise<WireSequencerConnections> {
+  const { urls, threshold } = await client.getSequencerConnections({});
+  const needed = threshold ?? Math.floor((urls.length - 1) / 3) + 1;
+  return {
+    connections: urls.map((url) => {
+      const { protocol, hostname, port } = new URL(url);
+      const isSecure = protocol === "https:";
+      return {
+        sequencer_alias: url,
+        endpoints: [`${hostname}:${port === "" ? (isSecure ? 443 : 80) : port}`],
+        transport_security: isSecure,
+      };
+    }),
+    sequencer_trust_threshold: needed,
+    sequencer_liveness_margin: Math.max(0, urls.length - needed),
+    submission_request_amplification: {
+      factor: urls.length,
+      patience_seconds: SUBMISSION_PATIENCE_MILLISECONDS / 1000,
+    },
+  };
+}
