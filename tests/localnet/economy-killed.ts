@@ -13,6 +13,7 @@ import { auditLog } from "./audit-log.ts";
 import {
   compareCoins,
   compareDeeds,
+  compareHistories,
   compareOwners,
   compareRewards,
   listStuck,
@@ -43,11 +44,12 @@ export async function runKilledEconomy(options: {
     await network.kill();
     await working;
   }
-  const { wrongOwners, shown, said } = await goOnInPeace(folder, deeds);
+  const { wrongOwners, wrongHistories, shown, said } = await goOnInPeace(folder, deeds);
   const log = new SqliteLog(logPath(folder), systemHost);
   const audit = await auditLog(log).finally(() => log.close());
   const problems = [
     ...wrongOwners,
+    ...wrongHistories,
     ...compareDeeds(deeds, audit),
     ...compareCoins(shown, audit),
     ...compareRewards(said, audit),
@@ -71,6 +73,7 @@ async function goOnInPeace(folder: string, deeds: Deeds) {
       wrongOwners: await compareOwners(network, people),
       shown: await readCoins(people),
       said: await readRewards(network),
+      wrongHistories: await compareHistories(network),
     };
   } finally {
     await network.stop();

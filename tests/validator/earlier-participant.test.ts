@@ -5,11 +5,13 @@ import { openDatabase, openSqliteStore, silentLog, systemHost } from "@callsign/
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
+import { WalletHistory } from "../../packages/validator/src/history/wallet-history.ts";
 import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
 import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
+import { historyOf } from "../support/history.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
@@ -110,7 +112,7 @@ test("a copy that is behind does not repeat a request that is on the ledger", as
   expect((await wallet.listSubscriptionRequests()).subscription_requests).toHaveLength(1);
 });
 
-test("a participant whose ledger stays shorter is read from its beginning", async () => {
+test("a participant whose ledger stays shorter is read from its beginning, for the history as well", async () => {
   const { net, folder } = network;
   const store = await openSqliteStore(openDatabase(join(folder, "follower.sqlite")), walletMigrations);
   const client = new ParticipantClient({
@@ -130,21 +132,33 @@ test("a participant whose ledger stays shorter is read from its beginning", asyn
     patience: { stillMilliseconds: 1000, totalMilliseconds: 3000 },
   };
   const follower = await LedgerFollower.open(parts, [party_id], dso_party_id);
+  const history = await WalletHistory.open({
+    ...{ ...parts, follower, database: store, dso: dso_party_id, acronym: "cns" },
+  });
+  const items = () => history.listItems(party_id, { limit: 1000, after: null });
   try {
     const end = await client.ledgerEnd();
     expect(await follower.waitFor(end, 5000)).toBe(true);
     await expect.poll(() => follower.missing).toBeNull();
+    const before = await items();
+    expect(before.length).toBeGreaterThan(0);
+    expect(before).toEqual(await historyOf(network.validator()));
     standAt(1);
     await follower.catchUp(10);
     await network.validator().tap({ body: { amount: "1" } });
     await expect.poll(() => follower.missing, { timeout: 60_000 }).toMatch(/shorter than it was/);
     expect(follower.offset).toBeGreaterThanOrEqual(end);
     await expect.poll(() => follower.offset, { timeout: 60_000 }).toBe(1);
+    await expect.poll(items, { timeout: 60_000 }).toEqual([]);
     participant.spoil = () => undefined;
     await expect.poll(() => follower.offset, { timeout: 60_000 }).toBeGreaterThan(end);
     expect(follower.missing).toBeNull();
+    const after = await items();
+    expect(after.slice(after.length - before.length)).toEqual(before);
+    expect(after).toEqual(await historyOf(network.validator()));
   } finally {
     client.close();
+    await history.close();
     await follower.close();
     await store.close();
   }

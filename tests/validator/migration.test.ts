@@ -10,6 +10,7 @@ import { until } from "../../packages/node/testing/until.ts";
 import { startParticipant } from "../../packages/participant/src/index.ts";
 import { migrateNetwork } from "../../packages/sv/src/index.ts";
 import { startValidator, type Validator } from "../../packages/validator/src/index.ts";
+import { historyOf } from "../support/history.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { startSvsIn } from "../support/migrated-svs.ts";
 import { validatorClient } from "../support/network-clients.ts";
@@ -25,6 +26,7 @@ test("a validator is carried over once its participant is, and has the wallets o
   await world.settle();
   const before = await describeWallet(world.net.nodes[NODE].validator);
   expect(before.names).toEqual(["alice.unverified.cns"]);
+  expect(before.history).toHaveLength(3);
   await world.close();
   const place = { dataFolder, migrationId: 0n, svs: SV_NAMES };
   await migrateNetwork({ ...place, clock: machineTime, log: testLog() }, systemHost);
@@ -84,5 +86,6 @@ async function describeWallet({ url, operatorParty }: Validator) {
     operator: operatorParty(),
     balance: await wallet.getBalance(),
     names: entries.map(({ name }) => name),
+    history: await historyOf(wallet),
   };
 }

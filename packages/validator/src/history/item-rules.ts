@@ -79,7 +79,7 @@ add(WalletAppInstall, "WalletAppInstall_ExecuteBatch", (batch, view) =>
   }),
 );
 
-/** Coin that is burned for something. The sender is the sender. */
+/** Coin that a wallet burns for something. */
 function burns<T extends AnyTemplateDeclaration, C extends ChoiceName<T>>(
   template: T,
   choice: C,

@@ -105,8 +105,9 @@ export class WalletHistory implements TrackedOutcomes {
     const end = follower.offset;
     if (end > this.#offset) return await this.#readOn(end);
     if (end < this.#offset && (await this.#isRewound())) return;
-    const hasMore = () => follower.offset > this.#offset || this.#hasNewcomers();
-    await follower.until(hasMore, UPDATE_WAIT_MILLISECONDS, signal);
+    // A copy that is rebuilt moves, too.
+    const hasMoved = () => follower.offset !== end || this.#hasNewcomers();
+    await follower.until(hasMoved, UPDATE_WAIT_MILLISECONDS, signal);
   }
 
   /** Goes back to the stored offset if the database has lost commits. */
