@@ -36,23 +36,37 @@ let network: LocalNetwork;
 let validator: Validator;
 let url: string;
 let alice: ValidatorClient;
-let parties: { readonly alice: string; readonly bob: string };
-/** Alice's: requests to read, to accept and to reject, and her subscriptions to change and to cancel. */
-let own: Readonly<Record<"read" | "accept" | "reject" | "subscription" | "idle", string>>;
 /** Requests of an application, and delegations, of Alice. */
 let asked: readonly string[];
 let proposed: readonly string[];
 let delegated: string;
+let parties: { readonly alice: string; readonly bob: string; readonly carol: string };
+let domain: string;
+/**
+ * Alice's: requests to read, to accept and to reject, and her subscriptions to change and to cancel; offers that she
+ * accepts, rejects and withdraws.
+ */
+let own: Readonly<
+  Record<
+    "read" | "accept" | "reject" | "subscription" | "idle" | "toAccept" | "toReject" | "toWithdraw",
+    string
+  >
+>;
 
 beforeAll(async () => {
   network = await LocalNetwork.start();
   const [first, second] = [await network.makeUser("alice"), await network.makeUser("bob")];
-  parties = { alice: first.party, bob: second.party };
-  validator = await network.startValidator(["alice", "bob"], "two-wallets");
+  const third = await network.makeUser("carol");
+  parties = { alice: first.party, bob: second.party, carol: third.party };
+  validator = await network.startValidator(["alice", "bob", "carol"], "three-wallets");
   url = validator.url;
   alice = validatorClient(url, first.token);
   await alice.tap({ body: { amount: "20" } });
   await validatorClient(url, second.token).tap({ body: { amount: "20" } });
+  const carol = validatorClient(url, third.token);
+  await network.tap("app-user", "10");
+  await carol.createTransferPreapproval();
+  domain = (await alice.scanProxyGetAmuletRules()).amulet_rules.domain_id ?? "";
   await network.buy(alice, "alice");
   const ask = async (name: string) =>
     (await alice.createAnsEntry({ body: { name, url: "", description: "" } })).subscriptionRequestCid;
@@ -64,7 +78,13 @@ beforeAll(async () => {
     reject: await ask("to-reject"),
     subscription: subscription.contract_id,
     idle: "idle" in state ? state.idle.contract_id : "",
+    toAccept: (await carol.createTransferOffer({ body: offer("to-accept", parties.alice) }))
+      .offer_contract_id,
+    toReject: (await carol.createTransferOffer({ body: offer("to-reject", parties.alice) }))
+      .offer_contract_id,
+    toWithdraw: (await alice.createTransferOffer({ body: offer("offered") })).offer_contract_id,
   };
+  await alice.createBuyTrafficRequest({ body: traffic("requested") });
   await makeOwnContracts();
 }, 60_000);
 afterAll(() => network?.close());
@@ -96,6 +116,18 @@ async function makeOwnContracts(): Promise<void> {
 }
 
 const byContract = (contract_id = "") => ({ params: { contract_id } });
+
+/** Of and for Carol: Bob and Alice may both make them. */
+function offer(tracking_id: string, receiver_party_id: string = parties.carol) {
+  const expires_at = Number(network.net.now()) + 86_400_000_000;
+  return { receiver_party_id, amount: "1.0", description: "", expires_at, tracking_id };
+}
+
+function traffic(tracking_id: string) {
+  const expires_at = Number(network.net.now()) + 86_400_000_000;
+  const wanted = { receiving_validator_party_id: parties.carol, traffic_amount: 200_000, domain_id: domain };
+  return { ...wanted, tracking_id, expires_at };
+}
 
 /** The subjects of the calls: Alice and her contracts. */
 const requests: Readonly<Record<Id, () => Sent>> = {
@@ -132,6 +164,14 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   rejectMintingDelegationProposal: () => byContract(proposed[1]),
   listMintingDelegations: () => ({}),
   rejectMintingDelegation: () => byContract(delegated),
+  createTransferOffer: () => ({ body: offer("asked") }),
+  listTransferOffers: () => ({}),
+  acceptTransferOffer: () => ({ params: { contract_id: own.toAccept } }),
+  rejectTransferOffer: () => ({ params: { contract_id: own.toReject } }),
+  withdrawTransferOffer: () => ({ params: { contract_id: own.toWithdraw } }),
+  listAcceptedTransferOffers: () => ({}),
+  createBuyTrafficRequest: () => ({ body: traffic("asked") }),
+  createTransferPreapproval: () => ({}),
   scanProxyListAnsEntries: () => ({ query: { page_size: 10 } }),
   scanProxyLookupAnsEntryByName: () => ({ params: { name: "alice.unverified.cns" } }),
   scanProxyLookupAnsEntryByParty: () => ({ params: { party: parties.alice } }),
@@ -186,9 +226,9 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   acceptMintingDelegationProposal: { "other user": 404 },
   rejectMintingDelegationProposal: { "other user": 404 },
   rejectMintingDelegation: { "other user": 404 },
-  // Alice has none.
-  lookupTransferPreapprovalByParty: { admin: 404 },
-  cancelTransferPreapprovalByParty: { admin: 404 },
+  acceptTransferOffer: { "other user": 404 },
+  rejectTransferOffer: { "other user": 404 },
+  withdrawTransferOffer: { "other user": 404 },
   // A renewal is not due yet.
   paySubscription: { "other user": 404, "right user": 400 },
 };
@@ -207,6 +247,8 @@ async function picture(): Promise<unknown> {
     await alice.listAppPaymentRequests(),
     await alice.listMintingDelegationProposals(),
     await alice.listMintingDelegations(),
+    await alice.listTransferOffers(),
+    await alice.listAcceptedTransferOffers(),
   ];
 }
 
@@ -232,6 +274,8 @@ describe.each(endpoints)("$id", (endpoint) => {
       const sequence = head();
       const { status, text } = await call(stranger);
       statuses[stranger] = status;
+      // A wallet may have to do what was asked.
+      if (status === 200 && endpoint.method !== "GET") await validator.idle();
       if (status >= 400) expect(head(), `${stranger} changed the ledger`).toBe(sequence);
       if (endpoint.auth === "wallet-user") {
         for (const secret of [parties.alice, ...Object.values(own), ...asked, ...proposed, delegated]) {

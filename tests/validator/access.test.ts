@@ -142,6 +142,14 @@ function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Respon
     tap: { amount: "1" },
     listTransactions: { page_size: 1 },
     setAutoRenewal: { enabled: false },
+    createTransferOffer: {
+      ...{ receiver_party_id: bob.party, amount: "1", description: "" },
+      ...{ expires_at: 1, tracking_id: "mine" },
+    },
+    createBuyTrafficRequest: {
+      ...{ receiving_validator_party_id: bob.party, domain_id: "", traffic_amount: 1 },
+      ...{ expires_at: 1, tracking_id: "mine" },
+    },
   };
   const path = endpoint.path.replace(/\{(contract_id|subscription_id)\}/, cid);
   return fetch(`${validator.url}/api/validator${path}`, {

@@ -27,6 +27,7 @@ async function picture() {
     await wallet.listAnsEntries(),
     await wallet.listSubscriptionRequests(),
     await wallet.listSubscriptions(),
+    await wallet.listTransferOffers(),
   ];
 }
 
@@ -102,6 +103,8 @@ describe.each([
   ["/v0/entry/create", [400]],
   ["/v0/wallet/tap", [400]],
   ["/v0/wallet/transactions", [400]],
+  ["/v0/wallet/transfer-offers", [400]],
+  ["/v0/wallet/buy-traffic-requests", [400]],
   [`/ext/v1/wallet/subscriptions/${cid("a")}/auto-renewal`, [400]],
 ])("POST %s", (path, statuses) => {
   test.each(malformed.map((body) => [body.slice(0, 20), body]))("with the body %j", async (_, body) => {
@@ -166,6 +169,20 @@ test.each([[0], [-1], [1001], [2 ** 40], [1.5], ["1"], [null]])(
 test.each([[5], [true], ["x".repeat(1001)]])("a tap with the command id %j", async (command_id) => {
   const body = JSON.stringify({ amount: "1", command_id });
   expectRefusal(await send({ method: "POST", path: "/v0/wallet/tap", body }), [400]);
+});
+
+const texts = [{ amount: "0" }, { amount: "-1" }, { amount: "1e3" }, { receiver_party_id: "bob" }];
+const ofOffers = [
+  ...[...texts, { expires_at: 1 }, { expires_at: -1 }, { expires_at: 1.5 }, { expires_at: 2 ** 53 }],
+  ...["\u0000", "\ud800", "x".repeat(280)].flatMap((text) => [{ description: text }, { tracking_id: text }]),
+];
+test.each(ofOffers)("an offer with %j", async (change) => {
+  const offer = {
+    ...{ receiver_party_id: "bob::1220", amount: "1", description: "", tracking_id: "bad" },
+    ...{ expires_at: 4_000_000_000_000_000, ...change },
+  };
+  const body = JSON.stringify(offer);
+  expectRefusal(await send({ method: "POST", path: "/v0/wallet/transfer-offers", body }), [400]);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 
 import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { outcomeOf } from "../support/call-outcome.ts";
 import type { FaultyParticipant } from "../support/faulty-participant.ts";
 import type { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
@@ -64,6 +65,29 @@ test("a name is requested once and paid once, whichever answer gets lost", async
   await network.net.settle();
   await expect.poll(balance).toBe("3800.0000000000");
   expect((await wallet.listAnsEntries()).entries.map(({ name }) => name)).toEqual(["alice.unverified.cns"]);
+});
+
+test("an offer is made once: a repetition is refused while it is in flight, and then gets the first answer", async () => {
+  const { party_id: receiver_party_id } = await network.validator("app-provider").userStatus();
+  const offer = { receiver_party_id, amount: "1.0", description: "", tracking_id: "lost" };
+  const request = { body: { ...offer, expires_at: Number(network.net.now()) + 3_600_000_000 } };
+  const make = () => outcomeOf(wallet.createTransferOffer(request));
+  const [sent, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  participant.spoil = (path) => {
+    if (!isSubmission(path)) return undefined;
+    sent.resolve();
+    return { after: gate.promise };
+  };
+  const first = make();
+  await sent.promise;
+  expect((await make()).status).toBe(429);
+  expect((await first).status).toBe(503);
+  loseAnswers(0);
+  gate.resolve();
+  const repeated = await wallet.createTransferOffer(request);
+  expect(await wallet.createTransferOffer(request)).toEqual(repeated);
+  const ids = (await wallet.listTransferOffers()).offers.map(({ contract_id }) => contract_id);
+  expect(ids).toEqual([repeated.offer_contract_id]);
 });
 
 test("contention is met with fresh inputs a few times, and then answered", async () => {

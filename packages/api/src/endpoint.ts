@@ -36,6 +36,8 @@ export interface EndpointDefinition {
   readonly successStatus?: 201;
   /** The other statuses that a caller has to expect. */
   readonly errors: readonly number[];
+  /** The bodies of errors that are not the API's error body, by status. */
+  readonly errorBodies?: Readonly<Record<number, z.ZodType>>;
   /**
    * The operation is also a websocket at the same path: the caller's first frame is the request's body, and each
    * frame of the server one such item, or the error body before it closes.

@@ -92,7 +92,7 @@ export {
 export { formatPath, listPathParameters, percentDecode } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";
 export { readBounded } from "./read-bounded.ts";
-export type { Received, Rejection } from "./rejection.ts";
+export { jsonRejection, type Received, type Rejection } from "./rejection.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { DsoInfo } from "./scan/network.ts";
@@ -156,8 +156,11 @@ export type {
   ParticipantUsersData,
   WireSequencerConnections,
 } from "./validator/participant.ts";
+export type { CreatedPreapproval } from "./validator/preapprovals.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
+export type { CreateBuyTrafficRequest } from "./validator/traffic-requests.ts";
 export type { RefundReason, TransactionItem } from "./validator/transactions.ts";
+export type { CreateTransferOfferRequest } from "./validator/transfer-offers.ts";
 export type { Balance } from "./validator/wallet.ts";
 export { check } from "./wire/check.ts";
 export { parseDuration } from "./wire/duration.ts";

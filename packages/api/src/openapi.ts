@@ -66,7 +66,10 @@ function makeOperation(
       ...Object.fromEntries(
         endpoint.errors.map((status) => [
           String(status),
-          { description: reasonPhrase(status), content: errorContent },
+          {
+            description: reasonPhrase(status),
+            content: contentOf(endpoint, status, components, errorContent),
+          },
         ]),
       ),
     },
@@ -112,6 +115,19 @@ function json(schema: JsonSchema): JsonObject {
 function contentOfErrors(api: Api, components: SchemaComponents): JsonObject {
   const body = { "application/json": { schema: components.add(api.errorBody, "response") } };
   return api.dialect === "ledger" ? body : { ...body, "text/plain": { schema: { type: "string" } } };
+}
+
+/** The API's error body, or the operation's own for that status. */
+function contentOf(
+  { errorBodies = {} }: Endpoint,
+  status: number,
+  components: SchemaComponents,
+  errorContent: JsonObject,
+): JsonObject {
+  const own = errorBodies[status];
+  return own === undefined
+    ? errorContent
+    : { "application/json": { schema: components.add(own, "response") } };
 }
 
 const reasonPhrases: Readonly<Record<number, string>> = {

@@ -28,7 +28,9 @@ import { explainingScans } from "./scans/explain-scans.ts";
 import { requireMigration } from "./scans/network-migration.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import { AutomationReads } from "./store/automation-reads.ts";
+import { FirstAnswers } from "./store/first-answers.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
+import { OnceOnly } from "./wallet/once-only.ts";
 import { WalletDirectory } from "./wallet/wallet-directory.ts";
 import { WalletLedger } from "./wallet/wallet-ledger.ts";
 
@@ -203,7 +205,12 @@ export class StartUp {
     automations.start();
     const { walletUsers, deduplicationSeconds, migrationId } = this.#settings;
     const ownUsers = new Set([...walletUsers, this.#connections.participant.userId]);
-    const queues = { entryQueue: new KeyedQueue(), userQueue: new KeyedQueue() };
-    return { ...hosted, ...queues, ledger, automations, deduplicationSeconds, migrationId, ownUsers };
+    const once = new OnceOnly({ ...hosted, answers: new FirstAnswers(database), deduplicationSeconds });
+    const queues = {
+      entryQueue: new KeyedQueue(),
+      userQueue: new KeyedQueue(),
+      preapprovalQueue: new KeyedQueue(),
+    };
+    return { ...hosted, ...queues, ledger, automations, once, deduplicationSeconds, migrationId, ownUsers };
   }
 }

@@ -10,10 +10,13 @@ import { validatorFeaturedApps } from "./featured-apps.ts";
 import { validatorMintingDelegations } from "./minting-delegations.ts";
 import { validatorOperator } from "./operator.ts";
 import { validatorParticipant } from "./participant.ts";
+import { validatorPreapprovals } from "./preapprovals.ts";
 import { validatorScanProxy } from "./scan-proxy.ts";
 import { validatorSubscriptionRequests } from "./subscription-requests.ts";
 import { validatorSubscriptions } from "./subscriptions.ts";
+import { validatorTrafficRequests } from "./traffic-requests.ts";
 import { validatorTransactions } from "./transactions.ts";
+import { validatorTransferOffers } from "./transfer-offers.ts";
 import { validatorUsers } from "./users.ts";
 import { validatorWallet } from "./wallet.ts";
 
@@ -37,6 +40,9 @@ const endpoints = mergeEndpoints(
   validatorCoupons,
   validatorFeaturedApps,
   validatorMintingDelegations,
+  validatorTransferOffers,
+  validatorTrafficRequests,
+  validatorPreapprovals,
   withoutWallet,
 );
 

@@ -12,6 +12,7 @@ import {
   synchronizer,
 } from "./samples.ts";
 import { scanExamples } from "./scan.ts";
+import { transferExamples } from "./transfers.ts";
 import { validatorAdminExamples } from "./validator-admin.ts";
 import { walletContractExamples } from "./wallet-contracts.ts";
 
@@ -24,6 +25,7 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   ...walletContractExamples,
   ...validatorAdminExamples,
   featureSupport: { response: { token_standard: true, transfer_preapproval_description: true } },
+  ...transferExamples,
   createAnsEntry: {
     request: { body: { name: "alice", url: "https://alice.example/", description: "" } },
     response: {

@@ -1,11 +1,11 @@
 /** Accepts the preapproval proposals of hosted parties; the validator pays for 90 days. */
-import { addDuration, TransferPreapproval, TransferPreapprovalProposal } from "@callsign/ledger";
-import { PREAPPROVAL_MICROSECONDS } from "../limits/limits.ts";
+import { TransferPreapproval, TransferPreapprovalProposal } from "@callsign/ledger";
+import { acceptProposal } from "../wallet/preapprovals.ts";
 import { operateFor } from "./attempt-outcome.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAutomation {
-  const { store, reads, clock, operatorParty } = parts;
+  const { store, reads, directory, operatorParty } = parts;
   return {
     name: "accept-preapproval-proposals",
     concerns: [TransferPreapprovalProposal, TransferPreapproval],
@@ -14,16 +14,8 @@ export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAut
     perform: (contractId) =>
       operateFor(parts, operatorParty, async () => {
         const proposal = await store.find(TransferPreapprovalProposal, contractId);
-        if (proposal === undefined || !(await isWanted(parts, proposal.owner))) return "stale";
-        const expiresAt = addDuration(clock.now, PREAPPROVAL_MICROSECONDS);
-        const value = { preapprovalProposalCid: proposal.contractId, expiresAt };
-        return { operation: { tag: "CO_AcceptTransferPreapprovalProposal", value } };
+        const wallet = proposal && (await directory.findByParty(proposal.owner));
+        return wallet === undefined ? "stale" : await acceptProposal(parts, contractId)();
       }),
   };
-}
-
-/** True for a hosted party without a preapproval. */
-async function isWanted({ store, directory }: AutomationParts, receiver: string): Promise<boolean> {
-  if ((await directory.findByParty(receiver)) === undefined) return false;
-  return (await store.list(TransferPreapproval, { owner: receiver }, 1)).length === 0;
 }

@@ -5,15 +5,11 @@
  */
 import { hash } from "node:crypto";
 import {
-  Amulet,
   addDuration,
   type Decimal,
   decimalFromUnits,
-  divide,
   formatDecimal,
   formatParticipantId,
-  multiply,
-  ONE,
   type PayloadOf,
   SECOND,
   type Time,
@@ -23,10 +19,11 @@ import {
 import { onePage, SKIPPED } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { create } from "../ledger/commands.ts";
-import { MAX_COINS, POLLING_SECONDS } from "../limits/limits.ts";
+import { POLLING_SECONDS } from "../limits/limits.ts";
 import type { CoinContext } from "../scans/network-facts.ts";
 import type { TopUpConfig } from "../settings/top-up-settings.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
+import { sumCoins, type TrafficPurchase, trafficCostOf } from "../wallet/traffic-cost.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
 import { decideTopUpTerms, type TopUpTerms } from "./top-up-terms.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
@@ -36,13 +33,11 @@ const POLLING_MICROSECONDS = BigInt(POLLING_SECONDS) * SECOND;
 
 type State = PayloadOf<typeof ValidatorTopUpState>;
 
-interface Situation extends TopUpTerms {
+interface Situation extends TopUpTerms, TrafficPurchase {
   readonly memberId: string;
   readonly synchronizerId: string;
   readonly migrationId: bigint;
   readonly isDevNet: boolean;
-  /** In dollars a megabyte. */
-  readonly price: Decimal;
 }
 
 /** The terms, and the migration of the network that traffic is bought for. */
@@ -170,21 +165,13 @@ async function createState(parts: AutomationParts, found: Situation): Promise<vo
   );
 }
 
-/** Rounded as the ledger rounds it. */
-function costOf({ bytes, price }: Situation, amuletPrice: Decimal): Decimal {
-  const megabytes = divide(decimalFromUnits(bytes * ONE), decimalFromUnits(1_000_000n * ONE));
-  return divide(multiply(megabytes, price), amuletPrice);
-}
-
 async function checkFunds(
   { store, operatorParty: owner }: AutomationParts,
   found: Situation,
   amuletPrice: Decimal,
 ): Promise<void> {
-  const cost = costOf(found, amuletPrice);
-  const coins = await store.list(Amulet, { owner }, MAX_COINS);
-  // As a plain number: the sum of coins may exceed the largest amount.
-  const held = coins.reduce((total, { payload }) => total + payload.amount.initialAmount, 0n);
+  const cost = trafficCostOf(found, amuletPrice);
+  const held = await sumCoins(store, owner);
   if (held >= cost) return;
   throw new ValidatorError({
     kind: "traffic-too-expensive",

@@ -17,12 +17,12 @@ import {
   SubscriptionRequest,
 } from "@callsign/ledger";
 import type { KeyedQueue } from "@callsign/node";
-import { isProblem, ValidatorError } from "../errors/validator-error.ts";
+import { ValidatorError } from "../errors/validator-error.ts";
 import { exercise } from "../ledger/commands.ts";
-import { isDuplicateCommand } from "../ledger/participant-errors.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import { entryByName } from "../scans/scan-lookups.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
+import { submitUnlessSent } from "../wallet/submit-unless-sent.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import { getCreated, type WalletParts } from "../wallet/wallet-ledger.ts";
 
@@ -111,32 +111,16 @@ async function refuseIfTaken(
   }
 }
 
-/**
- * Submits under the command id of the same request before, if its outcome is unknown: so the request takes effect once,
- * however late the network orders the first sending.
- */
 async function requestEntry(
   parts: CreateEntryParts,
   wallet: Wallet,
   request: CheckedEntry,
 ): Promise<RequestedEntry> {
-  const { store, ledger, host } = parts;
-  const operation = operationOf(wallet, request);
-  const earlier = await store.findSent(operation);
-  const commandId = earlier ?? host.randomness.uuid();
-  if (earlier === undefined) await store.keepSent(operation, commandId, host.clock.wallMilliseconds());
-  try {
-    const requested = await submitRequest(parts, wallet, { request, commandId });
-    // A row that stays, as on a full disk, is harmless: the same request finds what it has asked for.
-    await store.dropSent(operation).catch(() => undefined);
-    return requested;
-  } catch (error) {
-    const hasHappened = isDuplicateCommand(error);
-    // The error may be about this sending only, while the one before it is still in flight.
-    const isKnown = earlier === undefined && !isProblem(error, "outcome-unknown");
-    if (hasHappened || isKnown) await store.dropSent(operation);
-    if (!hasHappened || earlier === undefined) throw error;
-  }
+  const { store, ledger } = parts;
+  const requested = await submitUnlessSent(parts, operationOf(wallet, request), (commandId) =>
+    submitRequest(parts, wallet, { request, commandId }),
+  );
+  if (requested !== undefined) return requested;
   await ledger.requireCopy();
   return (await findOpen(store, wallet, request)) ?? (await requestEntry(parts, wallet, request));
 }

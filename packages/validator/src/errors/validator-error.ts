@@ -18,6 +18,13 @@ export type ValidatorProblem =
   /** A scan proxy's lookup found nothing. */
   | { readonly kind: "entry-not-found"; readonly by: "name" | "party"; readonly sought: string }
   | { readonly kind: "contract-not-found"; readonly what: string; readonly contractId: string }
+  /** `what` is the thing and the name of its id, as in `Transfer offer with trackingId`. */
+  | { readonly kind: "id-in-use"; readonly what: string; readonly id: string }
+  | { readonly kind: "request-in-flight"; readonly what: string; readonly id: string }
+  | { readonly kind: "preapproval-exists"; readonly contractId: string }
+  /** The validator pays for preapprovals. */
+  | { readonly kind: "preapproval-unpaid"; readonly missing: string }
+  | { readonly kind: "party-not-hosted"; readonly party: string }
   | { readonly kind: "renewal-pending" }
   | { readonly kind: "renewal-too-early"; readonly from: string }
   | { readonly kind: "not-renewable"; readonly reason: string }
@@ -97,6 +104,15 @@ const TEXTS: Texts = {
   "contract-not-found": ({ what, contractId }) =>
     // The beginning is Splice's, to the letter.
     `Contract id not found: ContractId(id = ${contractId.slice(0, 260)}). This wallet has no such ${what}.`,
+  "id-in-use": ({ what, id }) =>
+    `${what} ${id} already exists. Choose another id; the very same request, repeated, gets the first answer.`,
+  "request-in-flight": ({ what, id }) =>
+    `${what} ${id} is in flight: repeat the request when the first call has been answered.`,
+  "preapproval-exists": ({ contractId }) => `This wallet has a preapproval already: ${contractId}.`,
+  "preapproval-unpaid": ({ missing }) =>
+    `The validator has too little coin to pay for the preapproval: ${missing} more is needed. It creates the ` +
+    "preapproval when it has enough; ask again then.",
+  "party-not-hosted": ({ party }) => `No participant of this network hosts the party ${party}: check its id.`,
   "renewal-pending": () => "A payment of this subscription is on its way: cancel when it has been collected.",
   "renewal-too-early": ({ from }) => `This subscription can be paid from ${from} on; it is too early.`,
   "not-renewable": ({ reason }) => `This subscription cannot be renewed any more: ${reason}.`,

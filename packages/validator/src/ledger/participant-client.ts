@@ -46,6 +46,12 @@ export interface Submission {
   readonly until?: number;
 }
 
+/** A command's id, and the parties as which its effects are read. */
+export interface CommandEffect {
+  readonly commandId: string;
+  readonly parties: readonly string[];
+}
+
 export class ParticipantClient {
   readonly client: LedgerClient;
   readonly userId: string;
@@ -111,7 +117,7 @@ export class ParticipantClient {
         return await this.#send(submission, until);
       } catch (error) {
         if (isRepeated && ledgerErrorOf(error)?.code === "DUPLICATE_COMMAND")
-          return await this.#findTransaction(submission, before);
+          return await this.#getTransaction(submission, before);
         // A command in flight does not count: it is asked for until it ends.
         const isUnderWay = isInFlight(error);
         if (!isUnderWay) sending++;
@@ -147,17 +153,20 @@ export class ParticipantClient {
   }
 
   /** The command has taken effect: failing to find its transaction does not undo that. */
-  #findTransaction(submission: Submission, before: number): Promise<Transaction> {
-    return this.#readTransaction(submission, before).catch((error: unknown) => {
+  async #getTransaction({ commandId, actAs, readAs = [] }: Submission, before: number): Promise<Transaction> {
+    const sought = { commandId, parties: [...actAs, ...readAs] };
+    const found = await this.findTransaction(sought, before).catch((error: unknown) => {
       throw new UncertainOutcome(error);
     });
+    if (found !== undefined) return found;
+    throw new UncertainOutcome(new Error("a submission took effect, but is not in the updates"));
   }
 
-  async #readTransaction(
-    { commandId, actAs, readAs = [] }: Submission,
+  /** The transaction of a command, behind an offset. */
+  async findTransaction(
+    { commandId, parties }: CommandEffect,
     before: number,
-  ): Promise<Transaction> {
-    const parties = [...actAs, ...readAs];
+  ): Promise<Transaction | undefined> {
     const end = await this.ledgerEnd();
     for (let after = before; after < end; ) {
       const page = await this.readUpdates({ parties, after }, end);
@@ -166,7 +175,7 @@ export class ParticipantClient {
       if (page.offset <= after) break;
       after = page.offset;
     }
-    throw new Error("a submission took effect, but is not in the updates");
+    return undefined;
   }
 }
 

@@ -59,6 +59,8 @@ export const ROUNDS_CACHE_MILLISECONDS = 2000;
 /** Anybody may ask for the names that are shown. */
 export const NAMES_CACHE_MILLISECONDS = 60_000;
 export const TIME_CACHE_MILLISECONDS = 500;
+/** Parties of which scans' answers are cached. */
+export const CACHED_PARTIES = 1000;
 
 // Wallets.
 export const MAX_QUEUED = 20;
@@ -76,6 +78,9 @@ export const MAX_RIGHTS_CANCELLED = 100;
 export const MAX_DELEGATIONS_REPLACED = 100;
 /** The time for which a tap of the same command id is refused, unless configured otherwise. */
 export const TAP_DEDUPLICATION_SECONDS = 24 * 60 * 60;
+
+/** The ledger refuses a longer description or tracking id. */
+export const MAX_TRACKED_TEXT = 279;
 
 // Automations.
 export const RENEWING_OWNERS_AT_ONCE = 16;

@@ -12,6 +12,7 @@ import type { operatorHandlers } from "./operator-handlers.ts";
 import type { proxyHandlers } from "./proxy-handlers.ts";
 import type { Running, Served } from "./running.ts";
 import { subscriptionHandlers } from "./subscription-handlers.ts";
+import { transferHandlers } from "./transfer-handlers.ts";
 import type { userHandlers } from "./user-handlers.ts";
 
 type HealthIds = "isReady" | "isLive" | "getHealthStatus" | "getVersion";
@@ -32,5 +33,6 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
     ...couponHandlers(running),
     ...featuredAppHandlers(running),
     ...mintingDelegationHandlers(running),
+    ...transferHandlers(running),
   };
 }

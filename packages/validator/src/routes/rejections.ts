@@ -1,5 +1,7 @@
 /** The one place where the validator's domain errors become Splice's answers: each kind with its status. */
 import {
+  type CreatedPreapproval,
+  jsonRejection,
   type LedgerErrorBody,
   noWallet,
   type Rejection,
@@ -30,14 +32,22 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "entry-not-found":
     case "contract-not-found":
     case "preapproval-not-found":
+    case "party-not-hosted":
       return spliceError(404, message);
     case "name-taken":
     case "name-payment-pending":
     case "renewal-pending":
     case "party-of-another":
     case "user-removed":
+    case "id-in-use":
       return spliceError(409, message);
+    case "preapproval-exists": {
+      const body: CreatedPreapproval = { transfer_preapproval_contract_id: problem.contractId };
+      return jsonRejection(409, body);
+    }
     case "queue-full":
+    case "request-in-flight":
+    case "preapproval-unpaid":
     case "traffic-reserved":
       return spliceError(429, message);
     case "too-few-scans":

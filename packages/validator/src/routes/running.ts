@@ -6,11 +6,17 @@ import type { CreateEntryParts } from "../entries/create-entry.ts";
 import type { WalletHistory } from "../history/wallet-history.ts";
 import type { ParticipantAdmin } from "../ledger/participant-admin.ts";
 import type { OffboardingParts } from "../onboarding/offboard-user.ts";
+import type { PreapprovalParts } from "../wallet/preapprovals.ts";
+import type { TrafficRequestParts } from "../wallet/traffic-requests.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { Caller } from "./caller.ts";
 
-export interface Running extends CreateEntryParts, Pick<OffboardingParts, "dso" | "userQueue" | "ownUsers"> {
+export interface Running
+  extends CreateEntryParts,
+    TrafficRequestParts,
+    PreapprovalParts,
+    Pick<OffboardingParts, "dso" | "userQueue" | "ownUsers"> {
   readonly history: WalletHistory;
   readonly participantAdmin: ParticipantAdmin;
   readonly migrationId: number;

@@ -15,10 +15,11 @@ import {
   scanJson,
   type Time,
 } from "@callsign/ledger";
-import type { Host } from "@callsign/node";
+import { BoundedMap, type Host } from "@callsign/node";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { readParty } from "../ledger/read-party.ts";
 import {
+  CACHED_PARTIES,
   NAMES_CACHE_MILLISECONDS,
   ROUNDS_CACHE_MILLISECONDS,
   RULES_CACHE_MILLISECONDS,
@@ -30,6 +31,7 @@ import {
   dsoPartyId,
   entryByParty,
   extraTraffic,
+  hostOfParty,
   latestAmuletRules,
   latestAnsRules,
   type Rounds,
@@ -79,6 +81,7 @@ export class NetworkFacts {
   readonly #rounds: CachedRead<Rounds>;
   readonly #time: CachedRead<void>;
   readonly #shownNames: CachedRead<SpliceInstanceNames>;
+  readonly #hosted = new BoundedMap<PartyId, true>({ limit: CACHED_PARTIES });
 
   constructor(scans: ScanGroup, clock: LedgerClock, host: Host) {
     this.#scans = scans;
@@ -174,6 +177,15 @@ export class NetworkFacts {
   /** The bytes left of the traffic that was bought for the member. */
   extraTraffic(domain: string, member: string): Promise<number> {
     return this.#scans.read(extraTraffic(domain, member));
+  }
+
+  /** True if a participant hosts the party. */
+  async isHosted(party: PartyId): Promise<boolean> {
+    if (this.#hosted.get(party) !== undefined) return true;
+    const synchronizer = (await this.#synchronizerId.get()) ?? "";
+    const host = await this.#scans.read(hostOfParty(synchronizer, party));
+    if (host !== null) this.#hosted.set(party, true);
+    return host !== null;
   }
 
   /** The newest round that is open already: the one a wallet pays in. */

@@ -61,6 +61,28 @@ export function extraTraffic(domain: string, member: string): ScanRead<number> {
   };
 }
 
+/** The participant of a party: null if there is none, `several` if there are more. */
+export function hostOfParty(
+  domain: string,
+  party: string,
+): ScanRead<{ readonly participantId: string } | "several" | null> {
+  return {
+    what: "the participant of a party",
+    call: async (scan) => {
+      const params = { domain_id: domain, party_id: party };
+      try {
+        const host = await orUndefined(scan.getPartyToParticipant({ params }));
+        return host === undefined ? null : { participantId: host.participant_id };
+      } catch (error) {
+        // Scans answer it as a failure of their own.
+        const message = error instanceof HttpError ? findSpliceMessage(error) : undefined;
+        if (message?.includes("is hosted on multiple participants") === true) return "several";
+        throw error;
+      }
+    },
+  };
+}
+
 export interface Rounds {
   readonly open: readonly ContractWithState[];
   readonly issuing: readonly ContractWithState[];

@@ -95,9 +95,24 @@ const WITH_EVERY_KIND = 2;
 const MIGRATION =
   "create table if not exists network_migration (id bigint primary key, migration_id bigint not null);\n";
 
+/** Requests that take effect once, with the first answer to each. */
+const FIRST_ANSWERS = `
+create table if not exists first_answers (
+  command_id text primary key,
+  content text not null,
+  answer text,
+  ledger_offset bigint not null,
+  kept_at bigint not null
+);
+create index if not exists first_answers_by_time on first_answers (kept_at);
+`;
+
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
-  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames, HISTORY, REBUILD],
+  migrations: [
+    ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
+    ...[HISTORY, REBUILD, FIRST_ANSWERS],
+  ],
   unrecordedVersion: findUnrecordedVersion,
 };
 

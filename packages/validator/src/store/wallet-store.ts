@@ -36,6 +36,8 @@ export interface ContractQuery {
   readonly name?: string;
   /** Contracts behind this place in the order of the ledger. */
   readonly after?: bigint;
+  /** The owner or the link. */
+  readonly party?: string;
 }
 
 /** The participant tells lost updates again. */
@@ -175,6 +177,9 @@ export class WalletStore {
   /** Empties the store, for these parties on that DSO's network. */
   async restart(parties: readonly string[], dso: string): Promise<void> {
     await this.#store.transaction(async (sql) => {
+      const row = await sql.get("select dso from network where id = 1");
+      // The ids of another network's requests are free.
+      if (row?.["dso"] !== dso) await sql.run("delete from first_answers");
       for (const table of REBUILT_TABLES) await sql.run(`delete from ${table}`);
       await sql.run("insert into network (id, dso) values (1, $1)", dso);
       for (const party of parties) await sql.run("insert into followed (party) values ($1)", party);
@@ -259,6 +264,9 @@ export class WalletStore {
       const { arrival, node } = splitPlace(sought.after);
       where.push(`(arrival, node) > ($${parameters.push(arrival)}, $${parameters.push(node)})`);
     }
+    const { party } = sought;
+    if (party !== undefined)
+      where.push(`(owner = $${parameters.push(party)} or link = $${parameters.push(party)})`);
     const rows = await this.#store.all(
       `select * from contracts where ${where.join(" and ")} order by arrival, node limit $${parameters.length + 1}`,
       ...parameters,

@@ -1,8 +1,8 @@
 /** New coin for free, on a network for development. The caller names dollars; the latest open round has the price. */
 import { hash } from "node:crypto";
-import { Amulet, type ContractId, type Decimal, isDecimalUnits, ONE, parseDecimal } from "@callsign/ledger";
-import { ValidatorError } from "../errors/validator-error.ts";
+import { Amulet, type ContractId, type Decimal, isDecimalUnits, ONE } from "@callsign/ledger";
 import { MAX_COMMAND_ID } from "../limits/limits.ts";
+import { invalid, readAmount } from "./request-fields.ts";
 import type { Wallet } from "./wallet.ts";
 import { getCreated, type WalletLedger } from "./wallet-ledger.ts";
 
@@ -17,7 +17,7 @@ export async function tap(
   { amount, command_id }: Tap,
   deduplicationSeconds: number,
 ): Promise<ContractId> {
-  const usd = readAmount(amount);
+  const usd = readAmount("amount", amount, "US dollars");
   if ((command_id ?? "").length > MAX_COMMAND_ID)
     throw invalid(`command_id has at most ${MAX_COMMAND_ID} characters: choose a shorter one.`);
   const transaction = await ledger.runOperation(
@@ -43,17 +43,6 @@ export function coinFor(usd: Decimal, amuletPrice: Decimal): Decimal {
   const units = scaled / amuletPrice + (scaled % amuletPrice === 0n ? 0n : 1n);
   if (isDecimalUnits(units)) return units;
   throw invalid("amount: so many US dollars are more coin than can be counted; ask for less.");
-}
-
-function readAmount(text: string): Decimal {
-  const amount = parseDecimal(text);
-  if (!amount.ok) throw invalid(`amount: ${amount.error}`);
-  if (amount.value <= 0n) throw invalid(`amount: ${text} is not allowed; ask for more than 0 US dollars.`);
-  return amount.value;
-}
-
-function invalid(text: string): ValidatorError {
-  return new ValidatorError({ kind: "invalid-request", text });
 }
 
 function tapCommandId(party: string, commandId: string): string {

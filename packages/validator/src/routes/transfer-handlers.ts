@@ -1,0 +1,35 @@
+/** Coin and traffic for others: offers, requests to buy traffic, preapprovals. */
+import { createPreapproval } from "../wallet/preapprovals.ts";
+import { createTrafficRequest } from "../wallet/traffic-requests.ts";
+import {
+  acceptOffer,
+  createOffer,
+  listAcceptedOffers,
+  listOffers,
+  rejectOffer,
+  withdrawOffer,
+} from "../wallet/transfer-offers.ts";
+import { type Running, type Served, walletOf } from "./running.ts";
+
+export function transferHandlers(running: () => Running) {
+  return {
+    createTransferOffer: async ({ body }, call) => ({
+      offer_contract_id: await createOffer(running(), walletOf(call), body),
+    }),
+    listTransferOffers: async (_, call) => ({ offers: await listOffers(running().store, walletOf(call)) }),
+    acceptTransferOffer: async ({ params }, call) => ({
+      accepted_offer_contract_id: await acceptOffer(running(), walletOf(call), params.contract_id),
+    }),
+    rejectTransferOffer: ({ params }, call) => rejectOffer(running(), walletOf(call), params.contract_id),
+    withdrawTransferOffer: ({ params }, call) => withdrawOffer(running(), walletOf(call), params.contract_id),
+    listAcceptedTransferOffers: async (_, call) => ({
+      accepted_offers: await listAcceptedOffers(running().store, walletOf(call)),
+    }),
+    createBuyTrafficRequest: async ({ body }, call) => ({
+      request_contract_id: await createTrafficRequest(running(), walletOf(call), body),
+    }),
+    createTransferPreapproval: async (_, call) => ({
+      transfer_preapproval_contract_id: await createPreapproval(running(), walletOf(call)),
+    }),
+  } satisfies Partial<Served>;
+}

@@ -1,0 +1,108 @@
+/** Transfer offers: make one, list them, accept, reject or withdraw one. */
+import type { CreateTransferOfferRequest, WireContract } from "@callsign/api";
+import { AcceptedTransferOffer, type ContractId, TransferOffer, WalletAppInstall } from "@callsign/ledger";
+import { ValidatorError } from "../errors/validator-error.ts";
+import { exercise } from "../ledger/commands.ts";
+import { MAX_TRACKED_TEXT } from "../limits/limits.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
+import { wireContract } from "../store/wire-contract.ts";
+import { readAmount, readPartyField, readText, readTimeField } from "./request-fields.ts";
+import { checkNewRequest, type TrackedParts } from "./tracked-requests.ts";
+import type { Wallet } from "./wallet.ts";
+import { getCreated, notFound, type WalletParts } from "./wallet-ledger.ts";
+
+/** Splice's, to the letter: the status of a withdrawn offer shows it. */
+const WITHDRAWN = "Withdrawn by sender";
+const WHAT = "Transfer offer with trackingId";
+
+export async function createOffer(
+  parts: TrackedParts,
+  { party, install }: Wallet,
+  given: CreateTransferOfferRequest,
+): Promise<string> {
+  const { once, ledger, facts } = parts;
+  const terms = {
+    receiver: readPartyField("receiver_party_id", given.receiver_party_id),
+    amount: { amount: readAmount("amount", given.amount, "coin"), unit: "AmuletUnit" },
+    description: readText("description", given.description, MAX_TRACKED_TEXT),
+    expiresAt: readTimeField("expires_at", given.expires_at),
+    trackingId: readText("tracking_id", given.tracking_id, MAX_TRACKED_TEXT),
+  } as const;
+  const { trackingId: id } = terms;
+  return await once.run({
+    ...{ operation: "createTransferOffer", party, what: WHAT, id, content: given },
+    check: async () => {
+      await checkNewRequest(parts, terms);
+      const { receiver } = terms;
+      if (!(await facts.isHosted(receiver)))
+        throw new ValidatorError({ kind: "party-not-hosted", party: receiver });
+    },
+    submit: (identity) => {
+      const choice = "WalletAppInstall_CreateTransferOffer";
+      const commands = [exercise(WalletAppInstall, install, choice, terms)];
+      return ledger.submitAs("operator", party, async () => ({ commands }), identity);
+    },
+    answerOf: (transaction) => getCreated(transaction, TransferOffer),
+  });
+}
+
+/** From and to the wallet, in the order of the ledger. */
+export async function listOffers(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
+  const offers = await store.list(TransferOffer, { party });
+  return offers.map((offer) => wireContract(TransferOffer, offer));
+}
+
+export async function listAcceptedOffers(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
+  const offers = await store.list(AcceptedTransferOffer, { party });
+  return offers.map((offer) => wireContract(AcceptedTransferOffer, offer));
+}
+
+export async function acceptOffer(
+  { store, ledger }: WalletParts,
+  wallet: Wallet,
+  contractId: string,
+): Promise<ContractId> {
+  const transaction = await ledger.submitAs("operator", wallet.party, async () => {
+    const { contractId: cid } = await getOffer(store, "receiver", wallet, contractId);
+    const choice = "WalletAppInstall_TransferOffer_Accept";
+    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] };
+  });
+  return getCreated(transaction, AcceptedTransferOffer);
+}
+
+export async function rejectOffer(
+  { store, ledger }: WalletParts,
+  wallet: Wallet,
+  contractId: string,
+): Promise<undefined> {
+  await ledger.submitAs("operator", wallet.party, async () => {
+    const { contractId: cid } = await getOffer(store, "receiver", wallet, contractId);
+    const choice = "WalletAppInstall_TransferOffer_Reject";
+    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] };
+  });
+}
+
+export async function withdrawOffer(
+  { store, ledger }: WalletParts,
+  wallet: Wallet,
+  contractId: string,
+): Promise<undefined> {
+  await ledger.submitAs("operator", wallet.party, async () => {
+    const { contractId: cid } = await getOffer(store, "sender", wallet, contractId);
+    const choice = "WalletAppInstall_TransferOffer_Withdraw";
+    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid, reason: WITHDRAWN })] };
+  });
+}
+
+async function getOffer(
+  store: WalletStore,
+  role: "sender" | "receiver",
+  { party }: Wallet,
+  contractId: string,
+): Promise<WalletContract<TransferOffer>> {
+  const offer = await store.find(TransferOffer, contractId);
+  if (offer === undefined || offer.payload[role] !== party)
+    throw notFound(role === "sender" ? "transfer offer" : "received transfer offer", contractId);
+  return offer;
+}
