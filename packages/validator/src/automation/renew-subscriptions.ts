@@ -1,7 +1,11 @@
-/** Pays renewals when they are due, for users who have not switched that off. */
+/**
+ * Pays renewals when they are due, for users who have not switched that off. Where coin is short, the names that expire
+ * first are renewed.
+ */
 import { AnsEntry, AnsEntryContext, RenewalPreference, SubscriptionIdleState } from "@callsign/ledger";
 import { SKIPPED } from "@callsign/node";
 import { RENEWING_OWNERS_AT_ONCE } from "../limits/limits.ts";
+import { payableOf } from "../store/automation-reads.ts";
 import { decideRenewalPayment } from "../wallet/decide-renewal-payment.ts";
 import { payRenewal, renewsItself } from "../wallet/subscriptions.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
@@ -15,8 +19,8 @@ export function renewSubscriptions(parts: AutomationParts): ValidatorAutomation 
     ownersAtOnce: RENEWING_OWNERS_AT_ONCE,
     listDue: (now, after) => reads.listPayable(now, after),
     nextDueAt: (now) => reads.nextPayableAt(now),
-    perform: async (contractId) => {
-      const idle = await store.find(SubscriptionIdleState, contractId);
+    perform: async (task) => {
+      const idle = await store.find(SubscriptionIdleState, payableOf(task));
       const wallet = idle === undefined ? undefined : await directory.findByParty(idle.owner);
       if (idle === undefined || wallet === undefined) return SKIPPED;
       const autoRenew = await renewsItself(store, wallet.party, idle.payload.reference);

@@ -4,7 +4,8 @@
 import { TransferOffer } from "@callsign/ledger";
 import { openDatabase, openSqliteStore, type SqlValue, type Store } from "@callsign/node";
 import { afterAll, expect, test } from "vitest";
-import { AutomationReads } from "./automation-reads.ts";
+import { DUE_PAGE } from "../limits/limits.ts";
+import { AutomationReads, payableOf } from "./automation-reads.ts";
 import { walletMigrations } from "./wallet-migrations.ts";
 
 const store = await openSqliteStore(openDatabase(":memory:"), walletMigrations);
@@ -70,4 +71,28 @@ test.each<[string, (reads: AutomationReads) => Promise<unknown>, readonly string
   ],
 ])("%s", async (_, ask, steps) => {
   expect(await plansOf(ask)).toEqual(steps);
+});
+
+test("of the subscriptions to be paid, those that end first come first, page by page", async () => {
+  const insert = (id: string, from: bigint, until: bigint) =>
+    store.run(
+      `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until, payload, blob,
+         created_at, arrival, node)
+       values ($1, 'SubscriptionIdleState', '', 'alice', '', '', $2, $3, '', '', '', 1, 1)`,
+      ...[id, from, until],
+    );
+  const count = DUE_PAGE + 500;
+  const ends = Array.from({ length: count }, (_, i) => [`00${9999 - i}`, BigInt(100 + (i >> 1))] as const);
+  for (const [id, until] of ends) await insert(id, 10n, until);
+  await insert("00early", 60n, 1000n);
+  await insert("00ended", 10n, 50n);
+  const reads = new AutomationReads(store);
+  const listed: string[] = [];
+  for (let last: string | undefined = ""; last !== undefined; ) {
+    const page = await reads.listPayable(50n, last);
+    listed.push(...page.map(({ task }) => payableOf(task)));
+    last = page.at(-1)?.task;
+  }
+  const order = [...ends].sort(([a, x], [b, y]) => Number(x - y) || (a < b ? -1 : 1));
+  expect(listed).toEqual(order.map(([id]) => id));
 });

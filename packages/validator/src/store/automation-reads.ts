@@ -23,6 +23,9 @@ import { DUE_PAGE } from "../limits/limits.ts";
 /** Before all times. */
 const FIRST = -(2n ** 62n);
 
+/** Of the latest time, in microseconds since 1970. */
+const TIME_DIGITS = 18;
+
 /** Coupons for which a round issues coin. */
 const OF_ROUNDS = [
   AppRewardCoupon,
@@ -94,21 +97,23 @@ export class AutomationReads {
   }
 
   /**
-   * Subscriptions whose payment is allowed at that time and can still be collected, behind a contract id. The
-   * empty text joined to the id keeps the database from scanning all contracts in the order of their ids.
+   * Subscriptions whose payment is allowed at that time and can still be collected, those that end first before the
+   * others, behind a task. A task's name is the end of the subscription's time and its contract's id.
    */
   async listPayable(now: bigint, after: string): Promise<readonly DueTask[]> {
+    const [until, contractId] =
+      after === "" ? [FIRST, ""] : [BigInt(after.split("/")[0] ?? ""), payableOf(after)];
     const rows = await this.#store.all(
-      `select contract_id, owner from contracts
-       where payable_from > $1 and payable_from <= $2 and payable_until > $3 and contract_id || '' > $4
-       order by contract_id || '' limit $5`,
-      FIRST,
-      now,
-      now,
-      after,
-      BigInt(DUE_PAGE),
+      `select contract_id, owner, payable_until from contracts
+       where payable_from > $1 and payable_from <= $2 and payable_until > $3
+         and (payable_until > $4 or (payable_until = $5 and contract_id > $6))
+       order by payable_until, contract_id limit $7`,
+      ...[FIRST, now, now, until, until, contractId, BigInt(DUE_PAGE)],
     );
-    return rows.map(readTask);
+    return rows.map((row) => {
+      const digits = String(row["payable_until"]).padStart(TIME_DIGITS, "0");
+      return { task: `${digits}/${row["contract_id"]}`, owner: String(row["owner"]) };
+    });
   }
 
   /** The next time at which a subscription may be paid, after now. */
@@ -215,6 +220,11 @@ export class AutomationReads {
     );
     return rows.map((row) => String(row["contract_id"]));
   }
+}
+
+/** The contract of a task of `listPayable`. */
+export function payableOf(task: string): string {
+  return task.split("/")[1] ?? "";
 }
 
 /** A task's name is its contract's id. */
