@@ -9,7 +9,7 @@ import { makeNames, ownerAt } from "../name-index-data/bulk-names.ts";
 import { answerParent } from "./measured-server.ts";
 
 const [path = "", count = "0"] = process.argv.slice(2);
-const mount = mountScan({
+const mounts = mountScan({
   index: makeNames(openDatabase(path), Number(count)),
   onApplied: () => () => undefined,
   sv: { user: "sv", party: ownerAt(0) },
@@ -19,7 +19,7 @@ const mount = mountScan({
 const server = await startHttpServer({
   host: "127.0.0.1",
   port: 0,
-  mounts: [mount],
+  mounts,
   log: silentLog,
   system: systemHost,
 });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Api, Endpoint } from "../../packages/api/src/endpoint.ts";
 import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
+import { registryApi } from "../../packages/api/src/registry/api.ts";
 import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
@@ -31,6 +32,7 @@ interface Target {
 
 const targets: readonly Target[] = [
   { api: scanApi, url: () => `${world.net.svs[0]?.scanUrl}/api/scan`, token: () => undefined },
+  { api: registryApi, url: () => `${world.net.svs[0]?.scanUrl}`, token: () => undefined },
   {
     api: validatorApi,
     url: () => `${world.net.nodes["app-user"].validatorUrl}/api/validator`,

@@ -46,6 +46,9 @@ async function readAll(): Promise<readonly unknown[]> {
     proxy.scanProxyGetAmuletRules(),
     proxy.scanProxyGetDsoPartyId(),
     proxy.scanProxyGetOpenAndIssuingMiningRounds(),
+    proxy.scanProxyGetRegistryInfo(),
+    proxy.scanProxyGetAllocationFactory({ body: { choiceArguments: {} } }),
+    proxy.scanProxyGetDsoInfo().then(({ sv_user: _user, sv_party_id: _party, ...shared }) => shared),
   ];
   return await Promise.all(calls.map(outcomeOf));
 }
@@ -55,7 +58,7 @@ test("with honest scans, lookups and listings are right", async () => {
   const party = await world.party("app-user");
   expect([known?.status, other?.status, unknown?.status, dso?.status]).toEqual([200, 200, 404, 200]);
   expect([known?.body.entry?.user, other?.body.entry?.user]).toEqual([party, party]);
-  expect(honest.slice(4)).toEqual(Array.from({ length: 6 }, () => expect.objectContaining({ status: 200 })));
+  expect(honest.slice(4)).toEqual(Array.from({ length: 9 }, () => expect.objectContaining({ status: 200 })));
 });
 
 describe.each([

@@ -18,6 +18,7 @@ import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
+import { PROXIED_EXCEPTIONS, proxiedRequests } from "./proxied-requests.ts";
 import {
   type Sent,
   STRANGERS,
@@ -179,6 +180,7 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   scanProxyGetDsoPartyId: () => ({}),
   scanProxyGetAmuletRules: () => ({}),
   scanProxyGetOpenAndIssuingMiningRounds: () => ({}),
+  ...proxiedRequests(() => parties),
   getValidatorUserInfo: () => ({}),
   getShownNames: () => ({}),
   listAutomations: () => ({}),
@@ -215,6 +217,7 @@ const byRule: Readonly<Partial<Record<AuthRule, Statuses>>> = {
 
 /** To Bob, Alice's contracts do not exist. */
 const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
+  ...PROXIED_EXCEPTIONS,
   getSubscriptionRequest: { "other user": 404 },
   acceptSubscriptionRequest: { "other user": 404 },
   rejectSubscriptionRequest: { "other user": 404 },

@@ -72,6 +72,8 @@ test("the gateway of the SV forwards to scan and to the SV's application by host
         .end();
     });
   expect(await ask("scan.localhost:4000", "/api/scan/v0/dso-party-id")).toBe(200);
+  expect(await ask("scan.localhost:4000", "/registry/metadata/v1/info")).toBe(200);
+  expect(await ask("wallet.localhost:4000", "/registry/metadata/v1/info")).toBe(404);
   expect(await ask("sv.localhost:4000", "/api/sv/readyz")).toBe(200);
   expect(await ask("wallet.localhost:4000", "/api/validator/readyz")).toBe(200);
   expect(await ask("wallet.localhost:4000", "/api/sv/readyz")).toBe(404);

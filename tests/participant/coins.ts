@@ -25,20 +25,25 @@ async function findRules(network: SvNodes): Promise<{ rules: WireContract; round
   return { rules, round };
 }
 
-/** Exercises a choice of the rules. `make` gets the round, and the arguments that choices share. */
-async function useRules(
+/** Exercises a choice of the rules. `make` gets the round, the arguments that choices share, and the rules. */
+export async function useRules(
   network: SvNodes,
   client: LedgerClient,
   { actAs, choice }: { readonly actAs: string[]; readonly choice: string },
-  make: (openRound: string, shared: Readonly<Record<string, JsonValue>>) => JsonValue,
+  make: (
+    openRound: string,
+    shared: Readonly<Record<string, JsonValue>>,
+    amuletRules: string,
+  ) => JsonValue,
 ): Promise<Transaction> {
   const { rules, round } = await findRules(network);
   const { contract_id: contractId, payload } = rules;
   const context = { issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
-  const choiceArgument = make(round.contract_id, {
+  const shared = {
     context: { ...context, openMiningRound: round.contract_id },
     expectedDso: (payload as { readonly dso: string }).dso,
-  });
+  };
+  const choiceArgument = make(round.contract_id, shared, contractId);
   const templateId = "#splice-amulet:Splice.AmuletRules:AmuletRules";
   const commands = {
     commandId: `${choice}-${crypto.randomUUID()}`,

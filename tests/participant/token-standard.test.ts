@@ -1,20 +1,26 @@
 /**
  * The token standard as a wallet uses it that knows nothing else of this network: choices by the ids of interfaces,
- * contracts by filters for interfaces, with their views. What the DSO has to disclose comes from an SV.
+ * contracts by filters for interfaces, with their views. Factories, contexts and disclosed contracts are those of the registry,
+ * and go into submissions as they are.
  */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CreatedEvent, Event, Transaction } from "../../packages/api/src/index.ts";
+import {
+  type ChoiceContext,
+  type Client,
+  type CreatedEvent,
+  createClient,
+  type Event,
+  registryApi,
+  type Transaction,
+} from "../../packages/api/src/index.ts";
 import {
   AmuletAllocation,
   AmuletTransferInstruction,
   type AnyTemplateDeclaration,
-  type ContractId,
-  decodeText,
-  ExternalPartyAmuletRules,
-  ExternalPartyConfigState,
-  formatBlob,
+  FeaturedAppActivityMarker,
   type JsonValue,
   LockedAmulet,
+  TransferPreapproval,
 } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
@@ -25,8 +31,9 @@ import {
   type TestParticipant,
 } from "../support/participants.ts";
 import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
 import { refusalOf } from "./call.ts";
-import { HOLDING, tap } from "./coins.ts";
+import { HOLDING, tap, useRules } from "./coins.ts";
 
 const INSTRUCTION = "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1";
 const TRANSFER_FACTORY = `${INSTRUCTION}:TransferFactory`;
@@ -38,6 +45,7 @@ const ALLOCATION = "#splice-api-token-allocation-v1:Splice.Api.Token.AllocationV
 const atEnd = atEndOfFile();
 let network: SvNodes;
 let participant: TestParticipant;
+let registry: Client<typeof registryApi.endpoints>;
 let dso: string;
 const parties: Record<string, string> = {};
 
@@ -48,33 +56,16 @@ beforeAll(async () => {
   for (const name of ["alice", "bob", "venue", "carol"]) {
     parties[name] = (await newActor(participant, name)).party;
   }
-  const rights = ["alice", "bob", "venue"].map((name) => ({
+  const rights = ["alice", "bob", "venue", "carol"].map((name) => ({
     kind: { CanActAs: { value: { party: partyOf(name) } } },
   }));
   await participant.admin.createUser({ body: { user: { id: "settlement" }, rights } });
-  const [rules] = network.list(ExternalPartyAmuletRules);
-  dso = decodeText(ExternalPartyAmuletRules.record, rules?.payload ?? "").dso;
+  registry = createClient(registryApi, { fetch, baseUrl: `${network.svs[0]?.scanUrl}` });
+  dso = (await registry.getRegistryInfo()).adminId;
 });
 
 function partyOf(name: string): string {
   return parties[name] ?? name;
-}
-
-function idOf(template: AnyTemplateDeclaration): ContractId {
-  const [first] = network.list(template);
-  if (first === undefined) throw new Error(`there is no ${template.entity}`);
-  return first.contractId;
-}
-
-/** All active contracts of these templates as disclosed contracts. */
-function disclose(...templates: readonly AnyTemplateDeclaration[]) {
-  return templates.flatMap((template) =>
-    network.list(template).map((contract) => ({
-      contractId: contract.contractId,
-      createdEventBlob: Buffer.from(formatBlob(contract)).toString("base64"),
-      templateId: contract.templateId,
-    })),
-  );
 }
 
 interface Exercising {
@@ -87,31 +78,27 @@ interface Exercising {
 async function exercise(
   user: string,
   command: Exercising,
-  given: { readonly actAs?: readonly string[]; readonly disclosed?: ReturnType<typeof disclose> } = {},
+  { disclosedContracts }: Pick<ChoiceContext, "disclosedContracts">,
+  actAs: readonly string[] = [partyOf(user)],
 ): Promise<Transaction> {
-  const { actAs = [partyOf(user)], disclosed = [] } = given;
   const { transaction } = await participant.as(user).submitAndWaitForTransaction({
     body: {
       commands: {
         commandId: crypto.randomUUID(),
         actAs: [...actAs],
         commands: [{ ExerciseCommand: command }],
-        disclosedContracts: disclosed,
+        disclosedContracts,
       },
     },
   });
   return transaction;
 }
 
-function contextOf(given: Readonly<Record<string, JsonValue>> = {}) {
-  const state = { tag: "AV_ContractId", value: idOf(ExternalPartyConfigState) };
-  return {
-    context: { values: { "external-party-config-state": state, ...given } },
-    meta: { values: {} },
-  };
-}
+const NO_CONTEXT: ChoiceContext = { choiceContextData: { values: {} }, disclosedContracts: [] };
 
-const EXPIRE_LOCK = { "expire-lock": { tag: "AV_Bool", value: true } };
+function argsWith({ choiceContextData }: ChoiceContext) {
+  return { context: choiceContextData, meta: { values: {} } };
+}
 
 function minutesFromNow(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString();
@@ -155,7 +142,8 @@ async function holdingsOf(name: string) {
     .sort();
 }
 
-function offer(coin: string, given: Readonly<Record<string, JsonValue>> = {}) {
+/** The registry ignores a field that it does not know if it is null: a client of others sends one. */
+async function offer(coin: string, given: Readonly<Record<string, JsonValue>> = {}) {
   const transfer = {
     ...{ sender: partyOf("alice"), receiver: partyOf("bob"), amount: "4.0" },
     instrumentId: { admin: dso, id: "Amulet" },
@@ -164,24 +152,40 @@ function offer(coin: string, given: Readonly<Record<string, JsonValue>> = {}) {
     meta: { values: { "splice.lfdecentralizedtrust.org/reason": "for the pizza" } },
     ...given,
   };
+  const empty = { expectedAdmin: dso, transfer, extraArgs: argsWith(NO_CONTEXT) };
+  const { factoryId, transferKind, choiceContext } = await registry.getTransferFactory({
+    body: { choiceArguments: { ...empty, transfer: { ...transfer, lock: null } }, excludeDebugFields: true },
+  });
   const command = {
     templateId: TRANSFER_FACTORY,
-    contractId: idOf(ExternalPartyAmuletRules),
+    contractId: factoryId,
     choice: "TransferFactory_Transfer",
-    choiceArgument: { expectedAdmin: dso, transfer, extraArgs: contextOf() },
+    choiceArgument: { ...empty, extraArgs: argsWith(choiceContext) },
   };
-  const disclosed = disclose(ExternalPartyAmuletRules, ExternalPartyConfigState);
-  return exercise("alice", command, { disclosed });
+  return { ...(await exercise("alice", command, choiceContext)), transferKind };
 }
 
-function answer(user: string, contractId: string, choice: string, given = {}) {
-  const choiceArgument = { extraArgs: contextOf(given) };
-  const disclosed = disclose(ExternalPartyConfigState, LockedAmulet);
-  return exercise(
-    user,
-    { templateId: TRANSFER_INSTRUCTION, contractId, choice, choiceArgument },
-    { disclosed },
-  );
+type TransferChoice =
+  | "TransferInstruction_Accept"
+  | "TransferInstruction_Reject"
+  | "TransferInstruction_Withdraw";
+
+function contextOf(choice: TransferChoice, transferInstructionId: string): Promise<ChoiceContext> {
+  const asked = { params: { transferInstructionId } };
+  switch (choice) {
+    case "TransferInstruction_Accept":
+      return registry.getTransferInstructionAcceptContext(asked);
+    case "TransferInstruction_Reject":
+      return registry.getTransferInstructionRejectContext(asked);
+    case "TransferInstruction_Withdraw":
+      return registry.getTransferInstructionWithdrawContext(asked);
+  }
+}
+
+async function answer(user: string, contractId: string, choice: TransferChoice, known?: ChoiceContext) {
+  const context = known ?? (await contextOf(choice, contractId));
+  const choiceArgument = { extraArgs: argsWith(context) };
+  return exercise(user, { templateId: TRANSFER_INSTRUCTION, contractId, choice, choiceArgument }, context);
 }
 
 describe("a transfer of the token standard", () => {
@@ -195,6 +199,7 @@ describe("a transfer of the token standard", () => {
 
   test("is offered through the factory's interface, and the receiver finds it by its interface", async () => {
     const transaction = await offer(coin);
+    expect(transaction.transferKind).toBe("offer");
     const cid = onlyOf(AmuletTransferInstruction, transaction);
     expect(await holdingsOf("alice")).toEqual(
       [...before.alice, "4.0000000000 locked", "6.0000000000"].sort(),
@@ -220,7 +225,7 @@ describe("a transfer of the token standard", () => {
       });
     }
     expect(await viewsOf("carol", TRANSFER_INSTRUCTION)).toEqual([]);
-    await answer("alice", cid, "TransferInstruction_Withdraw", EXPIRE_LOCK);
+    await answer("alice", cid, "TransferInstruction_Withdraw");
   });
 
   test("is accepted by the receiver, who has the coin; the event says by which interface", async () => {
@@ -250,28 +255,34 @@ describe("a transfer of the token standard", () => {
   test.each([
     ["alice", "TransferInstruction_Withdraw"],
     ["bob", "TransferInstruction_Reject"],
-  ])("is called off by %s, and the sender has the coin again", async (name, choice) => {
+  ] as const)("is called off by %s, and the sender has the coin again", async (name, choice) => {
     const cid = onlyOf(AmuletTransferInstruction, await offer(coin));
-    await answer(name, cid, choice, EXPIRE_LOCK);
+    const context = await contextOf(choice, cid);
+    await answer(name, cid, choice, context);
     expect(await holdingsOf("alice")).toEqual([...before.alice, "4.0000000000", "6.0000000000"].sort());
     expect(await holdingsOf("bob")).toEqual([...before.bob].sort());
-    const again = await refusalOf(answer(name, cid, choice, EXPIRE_LOCK));
+    const again = await refusalOf(answer(name, cid, choice, context));
     expect(again).toMatchObject({ status: 404, code: "CONTRACT_NOT_FOUND" });
+    expect(await outcomeOf(contextOf(choice, cid))).toEqual({
+      status: 404,
+      body: { error: `AmuletTransferInstruction '${cid}' not found.` },
+    });
   });
 
   test.each([
     ["alice", "TransferInstruction_Accept", "DAML_AUTHORIZATION_ERROR"],
     ["bob", "TransferInstruction_Withdraw", "DAML_AUTHORIZATION_ERROR"],
     ["carol", "TransferInstruction_Accept", "CONTRACT_NOT_FOUND"],
-  ])("is no business of %s by %s", async (name, choice, code) => {
+  ] as const)("is no business of %s by %s", async (name, choice, code) => {
     const cid = onlyOf(AmuletTransferInstruction, await offer(coin));
-    expect(await refusalOf(answer(name, cid, choice, EXPIRE_LOCK))).toMatchObject({ code });
+    expect(await refusalOf(answer(name, cid, choice))).toMatchObject({ code });
     expect(network.list(AmuletTransferInstruction).map(({ contractId }) => contractId)).toContain(cid);
-    await answer("alice", cid, "TransferInstruction_Withdraw", EXPIRE_LOCK);
+    await answer("alice", cid, "TransferInstruction_Withdraw");
   });
 
   test("to oneself merges and splits at once", async () => {
     const transaction = await offer(coin, { receiver: partyOf("alice"), amount: "2.5" });
+    expect(transaction.transferKind).toBe("self");
     expect(createdIn(transaction)).toHaveLength(2);
     expect(await holdingsOf("alice")).toEqual([...before.alice, "2.5000000000", "7.5000000000"].sort());
   });
@@ -290,24 +301,49 @@ describe("a transfer of the token standard", () => {
     expect(await holdingsOf("alice")).toEqual([...before.alice, "10.0000000000"].sort());
   });
 
-  test("needs the factory disclosed, and exercised by an interface that it has", async () => {
-    const command = {
-      templateId: ALLOCATION,
-      contractId: idOf(ExternalPartyAmuletRules),
-      choice: "Allocation_Withdraw",
-      choiceArgument: { extraArgs: contextOf() },
-    };
-    const disclosed = disclose(ExternalPartyAmuletRules, ExternalPartyConfigState);
-    const refused = await refusalOf(exercise("alice", command, { disclosed }));
-    expect(refused).toMatchObject({ status: 400, code: "CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE" });
-    const undisclosed = await refusalOf(
-      exercise("alice", {
-        templateId: TRANSFER_FACTORY,
-        contractId: idOf(ExternalPartyAmuletRules),
-        choice: "TransferFactory_PublicFetch",
-        choiceArgument: { expectedAdmin: dso, actor: partyOf("alice") },
+  test("reaches a receiver with a preapproval at once, and its featured provider is rewarded", async () => {
+    const [carol, venue] = [partyOf("carol"), partyOf("venue")];
+    const paid = await tap(network, participant.as("venue"), venue, "10.0");
+    const use = { actAs: [carol, venue], choice: "AmuletRules_CreateTransferPreapproval" };
+    const inputs = [{ tag: "InputAmulet", value: paid }];
+    const terms = { receiver: carol, provider: venue, inputs, expiresAt: minutesFromNow(60 * 24 * 30) };
+    await useRules(
+      network,
+      participant.as("settlement"),
+      use,
+      (_, { context = null, expectedDso = null }, amuletRules) => ({
+        ...terms,
+        ...{ expectedDso, context: { amuletRules, context } },
       }),
     );
+    const feature = { actAs: [venue], choice: "AmuletRules_DevNet_FeatureApp" };
+    await useRules(network, participant.as("venue"), feature, () => ({ provider: venue }));
+    const transaction = await offer(coin, { receiver: carol });
+    expect(transaction.transferKind).toBe("direct");
+    expect(await holdingsOf("carol")).toEqual(["4.0000000000"]);
+    expect(network.list(TransferPreapproval)).toHaveLength(1);
+    expect(network.list(FeaturedAppActivityMarker)).toHaveLength(1);
+  });
+
+  test("needs the factory disclosed, and exercised by an interface that it has", async () => {
+    const { factoryId: contractId, choiceContext } = await registry.getAllocationFactory({
+      body: { choiceArguments: {} },
+    });
+    const command = {
+      templateId: ALLOCATION,
+      contractId,
+      choice: "Allocation_Withdraw",
+      choiceArgument: { extraArgs: argsWith(choiceContext) },
+    };
+    const refused = await refusalOf(exercise("alice", command, choiceContext));
+    expect(refused).toMatchObject({ status: 400, code: "CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE" });
+    const fetched = {
+      templateId: TRANSFER_FACTORY,
+      contractId,
+      choice: "TransferFactory_PublicFetch",
+      choiceArgument: { expectedAdmin: dso, actor: partyOf("alice") },
+    };
+    const undisclosed = await refusalOf(exercise("alice", fetched, NO_CONTEXT));
     expect(undisclosed).toMatchObject({ status: 404, code: "CONTRACT_NOT_FOUND" });
   });
 });
@@ -327,27 +363,49 @@ describe("an allocation of the token standard", () => {
       instrumentId: { admin: dso, id: "Amulet" },
       meta: { values: {} },
     };
+    const empty = {
+      expectedAdmin: dso,
+      allocation: { settlement, transferLegId: "leg0", transferLeg },
+      requestedAt: minutesFromNow(-1),
+      inputHoldingCids: [coin],
+      extraArgs: argsWith(NO_CONTEXT),
+    };
+    const { factoryId, choiceContext } = await registry.getAllocationFactory({
+      body: { choiceArguments: empty },
+    });
     const command = {
       templateId: ALLOCATION_FACTORY,
-      contractId: idOf(ExternalPartyAmuletRules),
+      contractId: factoryId,
       choice: "AllocationFactory_Allocate",
-      choiceArgument: {
-        expectedAdmin: dso,
-        allocation: { settlement, transferLegId: "leg0", transferLeg },
-        requestedAt: minutesFromNow(-1),
-        inputHoldingCids: [coin],
-        extraArgs: contextOf(),
-      },
+      choiceArgument: { ...empty, extraArgs: argsWith(choiceContext) },
     };
-    const disclosed = disclose(ExternalPartyAmuletRules, ExternalPartyConfigState);
-    return onlyOf(AmuletAllocation, await exercise("alice", command, { disclosed }));
+    return onlyOf(AmuletAllocation, await exercise("alice", command, choiceContext));
   }
 
-  function settle(contractId: string, choice: string, actAs: readonly string[], given = {}) {
-    const choiceArgument = { extraArgs: contextOf(given) };
-    const disclosed = disclose(ExternalPartyConfigState);
+  type SettlingChoice = "Allocation_ExecuteTransfer" | "Allocation_Cancel" | "Allocation_Withdraw";
+
+  function contextFor(choice: SettlingChoice, allocationId: string): Promise<ChoiceContext> {
+    const asked = { params: { allocationId } };
+    switch (choice) {
+      case "Allocation_ExecuteTransfer":
+        return registry.getAllocationTransferContext(asked);
+      case "Allocation_Cancel":
+        return registry.getAllocationCancelContext(asked);
+      case "Allocation_Withdraw":
+        return registry.getAllocationWithdrawContext(asked);
+    }
+  }
+
+  async function settle(
+    contractId: string,
+    choice: SettlingChoice,
+    actAs: readonly string[],
+    known?: ChoiceContext,
+  ) {
+    const context = known ?? (await contextFor(choice, contractId));
+    const choiceArgument = { extraArgs: argsWith(context) };
     const command = { templateId: ALLOCATION, contractId, choice, choiceArgument };
-    return exercise("settlement", command, { actAs: actAs.map(partyOf), disclosed });
+    return exercise("settlement", command, context, actAs.map(partyOf));
   }
 
   const EVERYBODY = ["alice", "bob", "venue"];
@@ -367,7 +425,7 @@ describe("an allocation of the token standard", () => {
       holdingCids: [expect.stringMatching(/^00[0-9a-f]+$/)],
     });
     expect((await viewsOf("bob", ALLOCATION)).map(({ contractId }) => contractId)).not.toContain(cid);
-    await settle(cid, "Allocation_Withdraw", ["alice"], EXPIRE_LOCK);
+    await settle(cid, "Allocation_Withdraw", ["alice"]);
   });
 
   test("is settled by all three together, and by no two of them", async () => {
@@ -385,14 +443,19 @@ describe("an allocation of the token standard", () => {
   test.each([
     ["Allocation_Cancel", EVERYBODY],
     ["Allocation_Withdraw", ["alice"]],
-  ])("comes back by %s, and cannot be settled any more", async (choice, actAs) => {
+  ] as const)("comes back by %s, and cannot be settled any more", async (choice, actAs) => {
     const cid = await allocate(coin);
     const free = await holdingsOf("alice");
-    await settle(cid, choice, actAs, EXPIRE_LOCK);
+    const execution = await contextFor("Allocation_ExecuteTransfer", cid);
+    await settle(cid, choice, actAs);
     const unlocked = free.map((holding) => (holding === "3.0000000000 locked" ? "3.0000000000" : holding));
     expect(await holdingsOf("alice")).toEqual(unlocked.sort());
-    const refused = await refusalOf(settle(cid, "Allocation_ExecuteTransfer", EVERYBODY));
+    const refused = await refusalOf(settle(cid, "Allocation_ExecuteTransfer", EVERYBODY, execution));
     expect(refused).toMatchObject({ status: 404, code: "CONTRACT_NOT_FOUND" });
+    expect(await outcomeOf(contextFor(choice, cid))).toEqual({
+      status: 404,
+      body: { error: `AmuletAllocation '${cid}' not found.` },
+    });
     expect(await holdingsOf("bob")).toEqual(before);
   });
 });

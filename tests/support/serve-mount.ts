@@ -6,10 +6,14 @@ import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 
 type Mount = Parameters<typeof startHttpServer>[0]["mounts"][number];
 
-/** Serves one API on a free port until the test is over. */
-export async function serveMount(mount: Mount, atEnd: AtEnd = onTestFinished): Promise<HttpServer> {
+/** Serves one API, or several, on a free port until the test is over. */
+export async function serveMount(
+  mount: Mount | readonly [Mount, ...Mount[]],
+  atEnd: AtEnd = onTestFinished,
+): Promise<HttpServer> {
   const where = { host: "127.0.0.1", port: 0, log: silentLog, system: systemHost };
-  const server = await startHttpServer({ ...where, mounts: [mount] });
+  const mounts = Array.isArray(mount) ? (mount as readonly [Mount, ...Mount[]]) : ([mount as Mount] as const);
+  const server = await startHttpServer({ ...where, mounts });
   atEnd(() => server.close());
   return server;
 }

@@ -92,10 +92,15 @@ export {
 export { formatPath, listPathParameters, percentDecode } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";
 export { readBounded } from "./read-bounded.ts";
+export { registryApi } from "./registry/api.ts";
+export type { ChoiceContext, RegistryDisclosedContract } from "./registry/choice-context.ts";
+export type { Instrument } from "./registry/operations.ts";
 export { jsonRejection, type Received, type Rejection } from "./rejection.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
+export type { HoldingsSummary } from "./scan/holdings.ts";
 export type { DsoInfo } from "./scan/network.ts";
+export type { TransferCommandStatus } from "./scan/parties.ts";
 export { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
 export {
   LOG_UNWRITABLE,
@@ -130,6 +135,7 @@ export {
   parseSpliceQuery,
   parseSpliceRequest,
 } from "./splice/parse-request.ts";
+export { findPartyProblem } from "./splice/party-parameter.ts";
 export {
   bodyTooLarge,
   noWallet,
@@ -157,6 +163,8 @@ export type {
   WireSequencerConnections,
 } from "./validator/participant.ts";
 export type { CreatedPreapproval } from "./validator/preapprovals.ts";
+export { type ProxiedId, proxiedId } from "./validator/proxied.ts";
+export { forwardedToScan } from "./validator/scan-proxy.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
 export type { CreateBuyTrafficRequest } from "./validator/traffic-requests.ts";
 export type { RefundReason, TransactionItem } from "./validator/transactions.ts";

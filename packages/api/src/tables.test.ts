@@ -8,6 +8,7 @@ import {
   listPathParameters,
   localNetworkApi,
   participantAdminApi,
+  registryApi,
   scanApi,
   svApi,
   validatorApi,
@@ -48,11 +49,40 @@ describe("what is served", () => {
         GET /v0/admin/validator/licenses
         GET /v0/domains/{domain_id}/members/{member_id}/traffic-status
         GET /v0/domains/{domain_id}/parties/{party_id}/participant-id
+        POST /v0/external-party-amulet-rules
+        GET /v0/unclaimed-development-fund-coupons
+        GET /v0/featured-apps
+        GET /v0/featured-apps/{provider_party_id}
+        GET /v0/featured-apps/by-provider/{provider_party_id}
+        GET /v0/featured-apps/by-contract-id/{contract_id}
+        GET /v0/transfer-preapprovals/by-party/{party}
+        GET /v0/transfer-command-counter/{party}
+        GET /v0/transfer-command/status
+        GET /v0/state/acs/snapshot-timestamp
+        GET /v0/state/acs/snapshot-timestamp-after
+        POST /v0/holdings/summary
         GET /version
         GET /readyz
         GET /livez
         GET /status`),
     );
+  });
+
+  const REGISTRY = `
+        GET /registry/metadata/v1/info
+        GET /registry/metadata/v1/instruments
+        GET /registry/metadata/v1/instruments/{instrumentId}
+        POST /registry/transfer-instruction/v1/transfer-factory
+        POST /registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/accept
+        POST /registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/reject
+        POST /registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/withdraw
+        POST /registry/allocation-instruction/v1/allocation-factory
+        POST /registry/allocations/v1/{allocationId}/choice-contexts/execute-transfer
+        POST /registry/allocations/v1/{allocationId}/choice-contexts/withdraw
+        POST /registry/allocations/v1/{allocationId}/choice-contexts/cancel`;
+
+  test("the registry has exactly these operations", () => {
+    expect(listOperations(registryApi.endpoints)).toEqual(lines(REGISTRY));
   });
 
   test("the SV app has exactly these operations", () => {
@@ -148,6 +178,14 @@ describe("what is served", () => {
         GET /v0/scan-proxy/dso-party-id
         GET /v0/scan-proxy/amulet-rules
         GET /v0/scan-proxy/open-and-issuing-mining-rounds
+        GET /v0/scan-proxy/dso
+        GET /v0/scan-proxy/featured-apps/{provider_party_id}
+        GET /v0/scan-proxy/transfer-preapprovals/by-party/{party}
+        GET /v0/scan-proxy/transfer-command-counter/{party}
+        GET /v0/scan-proxy/transfer-command/status
+        POST /v0/scan-proxy/holdings/summary
+        GET /v0/scan-proxy/unclaimed-development-fund-coupons
+        ${REGISTRY.replaceAll("/registry", "/v0/scan-proxy/registry")}
         GET /version
         GET /readyz
         GET /livez

@@ -4,6 +4,7 @@ import {
   ledgerApi,
   localNetworkApi,
   participantAdminApi,
+  registryApi,
   scanApi,
   sequencerApi,
   svApi,
@@ -14,6 +15,7 @@ import { controlExamples } from "./examples/control.ts";
 import { ledgerExamples } from "./examples/ledger.ts";
 import { localNetworkExamples } from "./examples/local-network.ts";
 import { participantAdminExamples } from "./examples/participant-admin.ts";
+import { registryExamples } from "./examples/registry.ts";
 import { scanExamples } from "./examples/scan.ts";
 import { sequencerExamples } from "./examples/sequencer.ts";
 import { svExamples } from "./examples/sv.ts";
@@ -25,6 +27,7 @@ export const apis: readonly {
   readonly examples: Readonly<Record<string, WholeExample>>;
 }[] = [
   { api: scanApi, examples: completeExamples(scanExamples) },
+  { api: registryApi, examples: completeExamples(registryExamples) },
   { api: validatorApi, examples: completeExamples(validatorExamples) },
   { api: ledgerApi, examples: completeExamples(ledgerExamples) },
   { api: participantAdminApi, examples: completeExamples(participantAdminExamples) },

@@ -7,6 +7,7 @@ export {
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { RelTime, relTime } from "./contracts/rel-time.ts";
 export { expiryRound } from "./contracts/splice-amulet/coin/coin-expiry.ts";
+export { holdingFee } from "./contracts/splice-amulet/coin/expiring-amount.ts";
 export {
   Amulet,
   FeaturedAppActivityMarker,

@@ -122,6 +122,7 @@ function svRoutes(sv: SvNode | undefined): readonly GatewayRoute[] {
   if (sv === undefined) return [];
   return [
     { host: "scan.localhost", prefix: "/api/scan", target: sv.scanUrl },
+    { host: "scan.localhost", prefix: "/registry", target: sv.scanUrl },
     { host: "sv.localhost", prefix: "/api/sv", target: sv.appUrl },
   ];
 }

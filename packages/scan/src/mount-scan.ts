@@ -1,12 +1,15 @@
 /**
- * Scan's API over its index. Every answer carries the record time it stands at, and a call that names a later one waits
+ * Scan's API over its index, and the token standard's registry. Every answer carries the record time it stands at, and a call that names a later one waits
  * until scan reaches it. Before scan is ready it refuses lookups with 503, where Splice answers 404: a reader of several
  * scans would take a 404 as proof that the name does not exist.
  */
 import {
+  type Api,
   type Endpoint,
+  type EndpointTable,
   type InstanceNames,
   RECORD_TIME_HEADER,
+  registryApi,
   scanApi,
   spliceError,
   WAIT_FOR_HEADER,
@@ -14,6 +17,7 @@ import {
 import { parseTime, type Time } from "@callsign/ledger";
 import {
   type Answer,
+  type Handlers,
   type HealthParts,
   health,
   isHealthCall,
@@ -26,9 +30,12 @@ import {
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { DEFAULT_INSTANCE_NAMES, directoryRoutes } from "./routes/directory.ts";
+import { holdingRoutes } from "./routes/holdings.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
+import { partyRoutes } from "./routes/parties.ts";
+import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
 import { stampAnswer } from "./routes/stamp-answer.ts";
@@ -63,37 +70,45 @@ export interface ScanInterceptor {
 
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
 
-export function mountScan(parts: ScanParts): MountedApi {
+/** Both on one port: the registry has no prefix. */
+export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registry: MountedApi] {
+  const { instanceNames = DEFAULT_INSTANCE_NAMES } = parts;
   const { onApplied, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
   const { interceptor = honestScan(parts.index) } = parts;
   const index = () => interceptor.index;
   const clock = new ScanClock({ now: () => index().now, onApplied, timers, maxWaitMilliseconds });
-  const mounted = mountApi(scanApi, {
-    ...openToAll,
-    callsNobody: true,
-    before: () => interceptor.before(),
-    headers: () => ({ [RECORD_TIME_HEADER]: clock.text }),
-    handlers: {
-      ...nameRoutes(index),
-      ...ruleRoutes(index),
-      ...networkRoutes({ index, sv: parts.sv }),
-      ...directoryRoutes(index, parts.instanceNames ?? DEFAULT_INSTANCE_NAMES),
-      ...memberRoutes(index),
-      ...deprecatedRoutes(index),
-      ...health(parts.health),
-    },
-  });
-  const handle: MountedApi["handle"] = (endpoint, request, call) => {
-    if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
-    if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
-    // Handlers of scan answer at once: none returns a promise.
-    const honest = () => mounted.handle(endpoint, request, call) as Answer<Endpoint>;
-    const answer = () => interceptor.answer(request.params as Readonly<Record<string, string>>, honest);
-    const wanted = call.header(WAIT_FOR_HEADER);
-    if (wanted === undefined) return answer();
-    return waitFor(clock, wanted, call.signal).then(() => stampAnswer(clock, answer));
+  const mount = <T extends EndpointTable>(api: Api<T>, handlers: Handlers<T, null>): MountedApi => {
+    const mounted = mountApi(api, {
+      ...openToAll,
+      callsNobody: true,
+      before: () => interceptor.before(),
+      headers: () => ({ [RECORD_TIME_HEADER]: clock.text }),
+      handlers,
+    });
+    const handle: MountedApi["handle"] = (endpoint, request, call) => {
+      if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
+      if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
+      // Handlers of scan answer at once: none returns a promise.
+      const honest = () => mounted.handle(endpoint, request, call) as Answer<Endpoint>;
+      const answer = () => interceptor.answer(request.params as Readonly<Record<string, string>>, honest);
+      const wanted = call.header(WAIT_FOR_HEADER);
+      if (wanted === undefined) return answer();
+      return waitFor(clock, wanted, call.signal).then(() => stampAnswer(clock, answer));
+    };
+    return { ...mounted, handle };
   };
-  return { ...mounted, handle };
+  const scan = mount(scanApi, {
+    ...nameRoutes(index),
+    ...ruleRoutes(index),
+    ...networkRoutes({ index, sv: parts.sv }),
+    ...directoryRoutes(index, instanceNames),
+    ...memberRoutes(index),
+    ...partyRoutes(index),
+    ...holdingRoutes(index),
+    ...deprecatedRoutes(index),
+    ...health(parts.health),
+  });
+  return [scan, mount(registryApi, registryRoutes(index, instanceNames))];
 }
 
 function honestScan(index: ScanIndex): ScanInterceptor {

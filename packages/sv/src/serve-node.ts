@@ -1,4 +1,4 @@
-/** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
+/** The APIs of an SV's node, on three ports: its sequencer's, its scan's with the registry, its app's. */
 import {
   checkedRarely,
   type HttpServer,
@@ -80,15 +80,15 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     },
   });
   try {
-    for (const [mount, port, metrics] of [
-      [members.mount, ports.sequencer, parts.metrics.sequencer],
+    for (const [mounts, port, metrics] of [
+      [[members.mount], ports.sequencer, parts.metrics.sequencer],
       [scan, ports.scan, parts.metrics.scan],
-      [svApp, ports.app, parts.metrics.sv],
+      [[svApp], ports.app, parts.metrics.sv],
     ] as const) {
       servers.push(
         await startHttpServer({
           ...listeningOf({ ...config, port }),
-          mounts: [watched(mount, follower)],
+          mounts: mounts.map((mount) => watched(mount, follower)) as [MountedApi, ...MountedApi[]],
           log,
           system,
           metrics,

@@ -61,8 +61,11 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     contracts: [],
     rounds: ["contracts"],
     names: ["contracts"],
-    rows: ["limits", "contracts", "rounds", "names"],
-    routes: ["limits", "contracts", "rounds", "names", "rows"],
+    holdings: ["limits"],
+    rows: ["limits", "contracts", "rounds", "names", "holdings"],
+    wire: ["contracts"],
+    registry: ["contracts", "rows", "wire"],
+    routes: ["limits", "contracts", "rounds", "names", "holdings", "rows", "wire", "registry"],
   },
   sv: {
     limits: [],

@@ -2,9 +2,11 @@ import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { scanDeprecated } from "./deprecated.ts";
+import { scanHoldings } from "./holdings.ts";
 import { scanMembers } from "./members.ts";
 import { scanNames } from "./names.ts";
 import { scanNetwork } from "./network.ts";
+import { scanParties } from "./parties.ts";
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./record-time.ts";
 import { scanRoundsAndRules } from "./rounds-and-rules.ts";
 
@@ -13,6 +15,8 @@ const endpoints = mergeEndpoints(
   scanNetwork,
   scanMembers,
   scanRoundsAndRules,
+  scanParties,
+  scanHoldings,
   scanDeprecated,
   healthEndpoints("scan"),
 );

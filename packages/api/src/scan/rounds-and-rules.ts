@@ -1,7 +1,7 @@
 /** Contracts that apps need to build commands. A caller names what it has, and is not sent it again. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
-import { MaybeCachedContractWithState } from "../splice/contract.ts";
+import { ContractWithState, MaybeCachedContractWithState } from "../splice/contract.ts";
 import { mapOf } from "../wire/map-of.ts";
 import { int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
@@ -12,6 +12,13 @@ const AmuletRulesRequest = z
     cached_amulet_rules_domain_id: orNull(z.string()),
   })
   .meta({ id: "GetAmuletRulesRequest" });
+
+const ExternalPartyAmuletRulesRequest = z
+  .object({
+    cached_external_party_amulet_rules_contract_id: orNull(z.string()),
+    cached_external_party_amulet_rules_domain_id: orNull(z.string()),
+  })
+  .meta({ id: "GetExternalPartyAmuletRulesRequest" });
 
 const RoundsRequest = z
   .object({
@@ -43,5 +50,22 @@ export const scanRoundsAndRules = defineEndpoints({ auth: "none", errors: [400, 
     summary: "The rules of the coin: fees, traffic, the schedule of issuance",
     body: AmuletRulesRequest,
     success: json(z.object({ amulet_rules_update: MaybeCachedContractWithState })),
+  },
+  getExternalPartyAmuletRules: {
+    method: "POST",
+    path: "/v0/external-party-amulet-rules",
+    tags: ["internal"],
+    summary: "The rules for parties that sign outside, which are the factories of the token standard",
+    body: ExternalPartyAmuletRulesRequest,
+    success: json(z.object({ external_party_amulet_rules_update: MaybeCachedContractWithState })),
+    errors: [400, 404, 429, 503],
+  },
+  listUnclaimedDevelopmentFundCoupons: {
+    method: "GET",
+    path: "/v0/unclaimed-development-fund-coupons",
+    tags: ["external"],
+    summary: "The coupons of the development fund that nobody was given yet, oldest first; at most 1,000",
+    success: json(z.object({ "unclaimed-development-fund-coupons": z.array(ContractWithState) })),
+    errors: [429, 503],
   },
 });

@@ -10,7 +10,8 @@ export const partyParameter = z
   })
   .meta({ examples: ["alice::1220…"] });
 
-function findPartyProblem(given: string): string | undefined {
+/** Undefined for a party id. */
+export function findPartyProblem(given: string): string | undefined {
   if (parsePartyId(given).ok) return undefined;
   const separator = given.indexOf("::");
   if (separator < 0) return `Invalid unique identifier \`${given}\` with missing namespace.`;

@@ -3,8 +3,12 @@
  * GET, whole and without a cache, and rounds are lists.
  */
 import { z } from "zod";
-import { defineEndpoints, json } from "../endpoint.ts";
-import { DsoPartyId } from "../scan/network.ts";
+import { defineEndpoints, json, mergeEndpoints } from "../endpoint.ts";
+import { registryOperations } from "../registry/operations.ts";
+import { scanHoldings } from "../scan/holdings.ts";
+import { DsoPartyId, scanNetwork } from "../scan/network.ts";
+import { scanParties } from "../scan/parties.ts";
+import { scanRoundsAndRules } from "../scan/rounds-and-rules.ts";
 import { ContractWithState } from "../splice/contract.ts";
 import {
   AnsRulesRequest,
@@ -15,11 +19,28 @@ import {
   nameParams,
   partyParams,
 } from "../splice/entries.ts";
+import { proxied } from "./proxied.ts";
 
 const errors = [401, 502, 503] as const;
 const lookupErrors = [400, 401, 404, 502, 503] as const;
 
-export const validatorScanProxy = defineEndpoints({ tags: ["scan-proxy"], auth: "user" })({
+/** These look as they do on scan. */
+export const forwardedToScan = {
+  lookupFeaturedAppRight: scanParties.lookupFeaturedAppRight,
+  lookupTransferPreapprovalByParty: scanParties.lookupTransferPreapprovalByParty,
+  lookupTransferCommandCounterByParty: scanParties.lookupTransferCommandCounterByParty,
+  lookupTransferCommandStatus: scanParties.lookupTransferCommandStatus,
+  listUnclaimedDevelopmentFundCoupons: scanRoundsAndRules.listUnclaimedDevelopmentFundCoupons,
+} as const;
+
+const alike = proxied({
+  ...forwardedToScan,
+  getDsoInfo: scanNetwork.getDsoInfo,
+  getHoldingsSummaryAt: scanHoldings.getHoldingsSummaryAt,
+  ...registryOperations,
+});
+
+const different = defineEndpoints({ tags: ["scan-proxy"], auth: "user" })({
   scanProxyListAnsEntries: {
     method: "GET",
     path: "/v0/scan-proxy/ans-entries",
@@ -80,3 +101,5 @@ export const validatorScanProxy = defineEndpoints({ tags: ["scan-proxy"], auth: 
     errors,
   },
 });
+
+export const validatorScanProxy = mergeEndpoints(different, alike);

@@ -1,7 +1,16 @@
 import type { scanApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
-import { alice, amuletRules, ansRules, contractId, dso, openRound, synchronizer } from "./samples.ts";
+import {
+  alice,
+  amuletRules,
+  ansRules,
+  contractId,
+  dso,
+  openRound,
+  packageId,
+  synchronizer,
+} from "./samples.ts";
 
 const entry = {
   contract_id: contractId("3"),
@@ -22,6 +31,14 @@ const dsoEntry = {
 };
 
 const state = { contract: amuletRules, domain_id: synchronizer };
+
+const right = {
+  template_id: `${packageId}:Splice.Amulet:FeaturedAppRight`,
+  contract_id: contractId("8"),
+  payload: { dso, provider: alice },
+  created_event_blob: "CgMyLjE=",
+  created_at: "2025-01-23T12:48:21Z",
+};
 
 export const scanExamples: Examples<typeof scanApi> = {
   ...health,
@@ -148,6 +165,92 @@ export const scanExamples: Examples<typeof scanApi> = {
         initial: "0.0000000000",
         steps: [{ amount: "20000.0000000000", rate: "0.0010000000" }],
       },
+    },
+  },
+  getExternalPartyAmuletRules: {
+    request: { body: { cached_external_party_amulet_rules_domain_id: synchronizer } },
+    received: {
+      body: {
+        cached_external_party_amulet_rules_contract_id: null,
+        cached_external_party_amulet_rules_domain_id: synchronizer,
+      },
+    },
+    response: { external_party_amulet_rules_update: state },
+  },
+  listUnclaimedDevelopmentFundCoupons: { response: { "unclaimed-development-fund-coupons": [state] } },
+  listFeaturedAppRights: { response: { featured_apps: [right] } },
+  lookupFeaturedAppRight: {
+    request: { params: { provider_party_id: alice } },
+    response: { featured_app_right: null },
+  },
+  listFeaturedAppRightsByProvider: {
+    request: { params: { provider_party_id: alice } },
+    response: { featured_apps: [right, right] },
+  },
+  lookupFeaturedAppRightByContractId: {
+    request: { params: { contract_id: right.contract_id } },
+    response: { featured_app_right: right },
+  },
+  lookupTransferPreapprovalByParty: {
+    request: { params: { party: alice } },
+    response: { transfer_preapproval: state },
+  },
+  lookupTransferCommandCounterByParty: {
+    request: { params: { party: alice } },
+    response: { transfer_command_counter: state },
+  },
+  lookupTransferCommandStatus: {
+    request: { query: { sender: alice, nonce: 2n ** 60n + 1n } },
+    response: {
+      transfer_commands_by_contract_id: {
+        [contractId("7")]: {
+          contract: right,
+          status: { status: "failed", failure_kind: "expired", reason: "The TransferCommand has expired" },
+        },
+        [contractId("8")]: {
+          contract: right,
+          status: { status: "created", failure_kind: null, reason: null },
+        },
+      },
+    },
+  },
+  getDateOfMostRecentSnapshotBefore: {
+    request: { query: { before: "2025-03-12T01:56:28Z", migration_id: 0n } },
+    response: { record_time: "2025-03-12T01:50:00Z" },
+  },
+  getDateOfFirstSnapshotAfter: {
+    request: { query: { after: "2025-03-12T01:56:28Z", migration_id: 0n } },
+    response: { record_time: "2025-03-12T02:00:00Z" },
+  },
+  getHoldingsSummaryAt: {
+    request: {
+      body: { migration_id: 0, record_time: "2025-03-12T01:50:00Z", owner_party_ids: [alice, dso] },
+    },
+    received: {
+      body: {
+        migration_id: 0,
+        record_time: "2025-03-12T01:50:00Z",
+        record_time_match: null,
+        owner_party_ids: [alice, dso],
+        as_of_round: null,
+      },
+    },
+    response: {
+      record_time: "2025-03-12T01:50:00Z",
+      migration_id: 0,
+      computed_as_of_round: 4,
+      summaries: [
+        {
+          party_id: alice,
+          total_unlocked_coin: "10.0000000000",
+          total_locked_coin: "2.5000000000",
+          total_coin_holdings: "12.5000000000",
+          accumulated_holding_fees_unlocked: "0.0000380518",
+          accumulated_holding_fees_locked: "0.0000000000",
+          accumulated_holding_fees_total: "0.0000380518",
+          total_available_coin: "9.9999619482",
+        },
+      ],
     },
   },
 };

@@ -1,6 +1,8 @@
 import type { validatorApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
+import { proxiedExamples } from "./proxied.ts";
+import { registryExamples } from "./registry.ts";
 import {
   alice,
   amuletRules,
@@ -20,12 +22,25 @@ const request = subscriptionContract("SubscriptionRequest", "a");
 const byContract = { params: { contract_id: contractId("a") } };
 const bySubscription = { params: { subscription_id: contractId("b") } };
 
+/** The operations that the scan proxy repeats as they are. */
+const forwarded = {
+  getDsoInfo: scanExamples.getDsoInfo,
+  lookupFeaturedAppRight: scanExamples.lookupFeaturedAppRight,
+  lookupTransferPreapprovalByParty: scanExamples.lookupTransferPreapprovalByParty,
+  lookupTransferCommandCounterByParty: scanExamples.lookupTransferCommandCounterByParty,
+  lookupTransferCommandStatus: scanExamples.lookupTransferCommandStatus,
+  listUnclaimedDevelopmentFundCoupons: scanExamples.listUnclaimedDevelopmentFundCoupons,
+  getHoldingsSummaryAt: scanExamples.getHoldingsSummaryAt,
+  ...registryExamples,
+};
+
 export const validatorExamples: Examples<typeof validatorApi> = {
   ...health,
   ...walletContractExamples,
   ...validatorAdminExamples,
   featureSupport: { response: { token_standard: true, transfer_preapproval_description: true } },
   ...transferExamples,
+  ...proxiedExamples(forwarded),
   createAnsEntry: {
     request: { body: { name: "alice", url: "https://alice.example/", description: "" } },
     response: {

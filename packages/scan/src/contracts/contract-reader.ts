@@ -1,8 +1,8 @@
-/** Active contracts of the templates in current-templates.ts, as queries read them. */
-import type { Contract, PayloadOf } from "@callsign/ledger";
+/** Active contracts, as queries read them: those of the templates in current-templates.ts are at hand. */
+import type { AnyTemplateDeclaration, Contract, PayloadOf } from "@callsign/ledger";
 import type { CurrentTemplate, RoundTemplate } from "./current-templates.ts";
 
-export interface CurrentContract<T extends CurrentTemplate = CurrentTemplate> {
+export interface CurrentContract<T extends AnyTemplateDeclaration = AnyTemplateDeclaration> {
   /** The source of its created-event blob. */
   readonly contract: Contract;
   readonly payload: PayloadOf<T>;

@@ -3,10 +3,13 @@ import {
   AmuletRules,
   AnsRules,
   DsoRules,
+  ExternalPartyAmuletRules,
+  ExternalPartyConfigState,
   IssuingMiningRound,
   OpenMiningRound,
   SummarizingMiningRound,
   SvNodeState,
+  UnclaimedDevelopmentFundCoupon,
   ValidatorLicense,
 } from "@callsign/ledger";
 
@@ -18,6 +21,9 @@ export const CURRENT_TEMPLATES = [
   SvNodeState,
   ...ROUND_TEMPLATES,
   ValidatorLicense,
+  ExternalPartyAmuletRules,
+  ExternalPartyConfigState,
+  UnclaimedDevelopmentFundCoupon,
 ] as const;
 
 export type RoundTemplate = (typeof ROUND_TEMPLATES)[number];

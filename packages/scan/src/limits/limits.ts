@@ -1,4 +1,5 @@
 /** Scan's limits and time constants. docs/configuration.md lists those that operators and clients notice. */
+import { DAY, MINUTE } from "@callsign/ledger";
 
 /** Answers to lookups that stay in memory: so many by name, and so many by party. */
 export const CACHED_NAMES = 50_000;
@@ -11,3 +12,21 @@ export const MAX_WAITING_CALLS = 200;
  * among a million names takes a third less time that way.
  */
 export const MAPPED_BYTES = 2 ** 31 - 2 ** 16;
+
+/** Contracts in one answer, as in Splice. */
+export const MAX_LISTED_CONTRACTS = 1000;
+
+/** Transfer commands of one sender and number in one answer, as in Splice. */
+export const MAX_LISTED_COMMANDS = 100;
+
+/** Transfer commands are shown for so long after they ended. In microseconds. */
+export const ENDED_COMMANDS_KEPT: bigint = 30n * DAY;
+
+/** Parties in one question about holdings. */
+export const MAX_HOLDERS = 1000;
+
+/** The times of snapshots are multiples of this, counted from 1970, so that all scans have the same. In microseconds. */
+export const SNAPSHOT_PERIOD: bigint = 10n * MINUTE;
+
+/** Snapshots older than this are deleted. In microseconds. */
+export const SNAPSHOTS_KEPT: bigint = 30n * DAY;

@@ -12,7 +12,7 @@ import {
 import { Refusal } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
-import { toWireContract } from "./wire-contract.ts";
+import { toWireContract } from "../wire/wire-contract.ts";
 
 /** After every contract. */
 const MAX_PLACE = 2n ** 63n - 1n;

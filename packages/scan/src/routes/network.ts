@@ -6,7 +6,7 @@ import { Refusal } from "@callsign/node";
 import { findDsoInfo } from "../contracts/dso-info.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
-import { showWithState } from "./wire-contract.ts";
+import { showWithState } from "../wire/wire-contract.ts";
 
 /** The SV whose scan this is. */
 export interface AnsweringSv {

@@ -1,13 +1,19 @@
 /** Contracts that apps need to build commands, without those that the caller has cached. */
 
-import { type MaybeCachedContractWithState, unexpectedError } from "@callsign/api";
-import { AmuletRules, AnsRules } from "@callsign/ledger";
+import { type MaybeCachedContractWithState, spliceError, unexpectedError } from "@callsign/api";
+import {
+  AmuletRules,
+  AnsRules,
+  ExternalPartyAmuletRules,
+  UnclaimedDevelopmentFundCoupon,
+} from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
+import { MAX_LISTED_CONTRACTS } from "../limits/limits.ts";
 import { findCurrentRounds } from "../rounds/current-rounds.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
-import { showUnlessCached } from "./wire-contract.ts";
+import { showUnlessCached, showWithState } from "../wire/wire-contract.ts";
 
 export function ruleRoutes(index: () => ScanIndex) {
   return {
@@ -20,6 +26,22 @@ export function ruleRoutes(index: () => ScanIndex) {
       const { contracts, network } = index();
       const cached = body.cached_amulet_rules_contract_id;
       return { amulet_rules_update: showRules(contracts.find(AmuletRules), network, cached) };
+    },
+    getExternalPartyAmuletRules: ({ body }) => {
+      const { contracts, network } = index();
+      const rules = contracts.find(ExternalPartyAmuletRules);
+      if (rules === undefined)
+        throw new Refusal(spliceError(404, "No active ExternalPartyAmuletRules contract"));
+      const cached = body.cached_external_party_amulet_rules_contract_id;
+      return { external_party_amulet_rules_update: showRules(rules, network, cached) };
+    },
+    listUnclaimedDevelopmentFundCoupons: () => {
+      const { contracts, network } = index();
+      const coupons = contracts.list(UnclaimedDevelopmentFundCoupon).slice(0, MAX_LISTED_CONTRACTS);
+      const synchronizerId = network?.synchronizerId ?? null;
+      return {
+        "unclaimed-development-fund-coupons": coupons.map((coupon) => showWithState(coupon, synchronizerId)),
+      };
     },
     getOpenAndIssuingMiningRounds: ({ body }) => {
       const { contracts, network } = index();

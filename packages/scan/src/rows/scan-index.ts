@@ -1,7 +1,7 @@
 /**
- * Scan's read index over the replica: names, current contracts, rounds, rewards. The replica writes it in its own
- * transaction, so that a name is found from its entry on, and both stand at the same entry after a crash. Members are read
- * from the replica's own state.
+ * Scan's read index over the replica: names, current contracts, contracts of parties, rounds, rewards, holdings. The
+ * replica writes it in its own transaction, so that a name is found from its entry on, and both stand at the same entry
+ * after a crash. Members, and contracts by their ids, are read from the replica's own state.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { CarriedTotals, Decimal, Network, Time } from "@callsign/ledger";
@@ -18,10 +18,13 @@ import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listMintedRewards, type RewardKind } from "../rounds/minted-rewards.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
+import { openHoldingRows } from "./holding-rows.ts";
 import { openNameRows } from "./name-rows.ts";
+import { openPartyContracts } from "./party-contracts.ts";
 import { openRewardRows } from "./reward-rows.ts";
 import { openRoundRows } from "./round-rows.ts";
 import { SCAN_NAME, SCAN_TEMPLATES, scanMigrations } from "./scan-migrations.ts";
+import { openTransferCommandRows } from "./transfer-command-rows.ts";
 
 export interface ScanIndexOptions {
   /** The capacity of the cache of lookups: so many answers by name, and so many by party. */
@@ -34,6 +37,9 @@ export class ScanIndex implements ReplicaConsumer {
   readonly state: SqliteState;
   readonly names: NameLookup;
   readonly contracts: ReturnType<typeof openCurrentContracts>;
+  readonly partyContracts: ReturnType<typeof openPartyContracts>;
+  readonly transferCommands: ReturnType<typeof openTransferCommandRows>;
+  readonly holdings: ReturnType<typeof openHoldingRows>;
   readonly openedRounds: ReturnType<typeof openRoundRows>;
   readonly rewards: CollectedRewards;
   readonly #nameRows: ReturnType<typeof openNameRows>;
@@ -45,6 +51,9 @@ export class ScanIndex implements ReplicaConsumer {
     database.exec(`pragma mmap_size = ${MAPPED_BYTES}`);
     migrateDatabase(database, scanMigrations);
     this.contracts = openCurrentContracts(database);
+    this.partyContracts = openPartyContracts(state);
+    this.transferCommands = openTransferCommandRows(database);
+    this.holdings = openHoldingRows(database);
     this.openedRounds = openRoundRows(database);
     this.#rewardRows = openRewardRows(database);
     this.rewards = new CollectedRewards({
@@ -69,7 +78,11 @@ export class ScanIndex implements ReplicaConsumer {
   absorb(change: ReplicaChange): void {
     if (this.network === null) return;
     const { dso } = this.network;
+    const { now } = this;
     this.contracts.absorb(change, dso);
+    this.partyContracts.absorb(change, dso);
+    this.transferCommands.absorb(change, { dso, now });
+    this.holdings.absorb(change, { dso, now });
     this.openedRounds.absorb(change, dso);
     const minted = change.outcome === null ? [] : listMintedRewards(change.outcome, dso);
     for (const reward of minted) this.#rewardRows.add(reward);
@@ -92,6 +105,7 @@ export class ScanIndex implements ReplicaConsumer {
   /** Drops what is cached of the rows, after a transaction that was rolled back. */
   reload(): void {
     this.contracts.reload();
+    this.holdings.reload();
     this.rewards.reload();
     this.names.reload();
   }
@@ -113,7 +127,14 @@ export class ScanIndex implements ReplicaConsumer {
 const TABLES = [
   "head",
   "network",
+  "template",
+  "contract",
   "current_contract",
+  "party_contract",
+  "transfer_command",
+  "holding",
+  "holding_snapshot",
+  "holding_supply",
   "opened_round",
   "minted_reward",
   "name_entry",

@@ -1,23 +1,61 @@
 /** The index's tables, and how an index from before recorded versions becomes one of today. */
 import type { DatabaseSync } from "node:sqlite";
-import { AnsEntry, ValidatorLicense } from "@callsign/ledger";
+import {
+  Amulet,
+  AmuletRules,
+  AnsEntry,
+  AnsRules,
+  DsoRules,
+  IssuingMiningRound,
+  LockedAmulet,
+  OpenMiningRound,
+  SummarizingMiningRound,
+  SvNodeState,
+  TransferCommand,
+  ValidatorLicense,
+} from "@callsign/ledger";
 import type { StoreMigrations } from "@callsign/node";
 import { recordKinds } from "@callsign/synchronizer";
 import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
+import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
+import { HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
+import { PARTY_TABLE } from "./party-contracts.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
 import { ROUND_TABLES } from "./round-rows.ts";
+import { COMMAND_TABLE } from "./transfer-command-rows.ts";
 
 /** The name of the index among the replica's consumers, and the kinds of contracts that it keeps. */
 export const SCAN_NAME = "scan";
-export const SCAN_TEMPLATES = [...CURRENT_TEMPLATES, AnsEntry] as const;
+export const SCAN_TEMPLATES = [
+  ...CURRENT_TEMPLATES,
+  AnsEntry,
+  ...PARTY_TEMPLATES,
+  TransferCommand,
+  Amulet,
+  LockedAmulet,
+] as const;
+
+/** The kinds of the indexes that had a position of their own. */
+const FORMER_TEMPLATES = [
+  AmuletRules,
+  AnsRules,
+  DsoRules,
+  SvNodeState,
+  OpenMiningRound,
+  SummarizingMiningRound,
+  IssuingMiningRound,
+  ValidatorLicense,
+  AnsEntry,
+] as const;
 
 export const scanMigrations: StoreMigrations<DatabaseSync> = {
   store: SCAN_NAME,
   migrations: [
     CONTRACT_TABLES + ROUND_TABLES + REWARD_TABLES + NAME_TABLE + NAME_INDEXES,
     replaceFormerPosition,
+    PARTY_TABLE + COMMAND_TABLE + HOLDING_TABLES,
   ],
 };
 
@@ -29,7 +67,7 @@ function replaceFormerPosition(database: DatabaseSync): void {
   `);
   const sequence = database.prepare("select sequence from scan_position").get()?.["sequence"] ?? 0n;
   const version = database.prepare("select version from scan_index").get()?.["version"] ?? 1n;
-  const had = SCAN_TEMPLATES.filter((template) => version !== 1n || template !== ValidatorLicense);
+  const had = FORMER_TEMPLATES.filter((template) => version !== 1n || template !== ValidatorLicense);
   const kinds = had.map(({ id }) => id);
   if (sequence !== 0n) recordKinds(database, SCAN_NAME, kinds);
   database.exec("drop table scan_position; drop table scan_index;");

@@ -5,6 +5,7 @@ import {
   type Fetch,
   findSpliceMessage,
   HttpError,
+  registryApi,
   scanApi,
   trimBaseUrl,
 } from "@callsign/api";
@@ -16,13 +17,16 @@ import type { ScanVote } from "./agreement.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { timedFetch } from "./record-times.ts";
 
-export type ScanClient = Client<typeof scanApi.endpoints>;
+/** The registry is served by scans, beside their own operations. */
+export type ScanClient = Client<typeof scanApi.endpoints> & Client<typeof registryApi.endpoints>;
 
 export interface ScanRead<T> {
   /** The thing that is read, in plain words for the log. */
   readonly what: string;
   /** The values of several scans are compared; the agreed one is the answer. */
   readonly call: (scan: ScanClient) => Promise<T>;
+  /** The part of a value that scans have to agree on; all of it if omitted. */
+  readonly compared?: (value: T) => unknown;
 }
 
 /** In milliseconds. */
@@ -56,26 +60,29 @@ export class ScanConnection {
     const heard = (time: Time) => {
       this.recordTime = time;
     };
-    const client = createClient(scanApi, {
+    const options = {
       fetch: timedFetch({ fetch, waitFor, heard }),
-      baseUrl: url,
       timers: host.timers,
       timeoutMilliseconds: patience.call,
-    });
+    };
+    const client = {
+      ...createClient(scanApi, { ...options, baseUrl: url }),
+      ...createClient(registryApi, { ...options, baseUrl: url.slice(0, -scanApi.basePath.length) }),
+    };
     this.#client = measureClient(client, { name: "scan", metrics, clock: host.clock });
   }
 
-  async ask<T>({ call }: ScanRead<T>): Promise<ScanVote<T>> {
-    const vote = await this.#vote(call);
+  async ask<T>(read: ScanRead<T>): Promise<ScanVote<T>> {
+    const vote = await this.#vote(read);
     this.heardAt = this.#host.clock.elapsedMilliseconds();
     this.trouble = vote.kind === "failure" ? vote.reason : null;
     return vote;
   }
 
-  async #vote<T>(call: ScanRead<T>["call"]): Promise<ScanVote<T>> {
+  async #vote<T>({ call, compared }: ScanRead<T>): Promise<ScanVote<T>> {
     try {
       const value = await call(this.#client);
-      return { kind: "value", key: canonicalJson(value), value };
+      return { kind: "value", key: canonicalJson(compared === undefined ? value : compared(value)), value };
     } catch (error) {
       if (!(error instanceof HttpError)) return { kind: "failure", reason: describeError(error) };
       const { status } = error;

@@ -1,11 +1,15 @@
 /** Reads of scans, in the shapes in which the validator compares and repeats the answers. */
 import {
   type AnsEntry,
+  type ClientRequest,
   type ContractWithState,
+  type DsoInfo,
   findSpliceMessage,
   HttpError,
   type MaybeCachedContractWithState,
+  type ResponseOf,
   type SpliceInstanceNames,
+  type scanApi,
 } from "@callsign/api";
 import { isStarting, type ScanRead } from "./scan-connection.ts";
 
@@ -13,6 +17,29 @@ export const dsoPartyId: ScanRead<{ readonly dso_party_id: string }> = {
   what: "the DSO's party",
   call: (scan) => scan.getDsoPartyId(),
 };
+
+/** Every scan names its own SV, which is one of the DSO's; the rest is the same for all. */
+export const dsoInfo: ScanRead<DsoInfo> = {
+  what: "the DSO",
+  call: async (scan) => {
+    const info = await scan.getDsoInfo();
+    const { svs } = info.dso_rules.contract.payload;
+    const isSv = Array.isArray(svs) && svs.some((sv) => Array.isArray(sv) && sv[0] === info.sv_party_id);
+    if (!isSv) throw new Error("a scan names an SV that the DSO does not have");
+    return info;
+  },
+  compared: ({ sv_user: _user, sv_party_id: _party, ...shared }) => shared,
+};
+
+type SummaryOperation = (typeof scanApi.endpoints)["getHoldingsSummaryAt"];
+
+/** Null if there is no such snapshot. */
+export function holdingsSummary(
+  body: ClientRequest<SummaryOperation>["body"],
+): ScanRead<ResponseOf<SummaryOperation> | null> {
+  const what = "the coin of owners at a snapshot";
+  return { what, call: async (scan) => (await orUndefined(scan.getHoldingsSummaryAt({ body }))) ?? null };
+}
 
 export const shownNames: ScanRead<SpliceInstanceNames> = {
   what: "the names that are shown",

@@ -1,10 +1,9 @@
 import type { ContractId, PartyId } from "@callsign/ledger";
-import { decimal, formatDecimal, time } from "@callsign/ledger";
+import { decimal, formatDecimal, holdingFee, time } from "@callsign/ledger";
 import { describe, expect, test } from "vitest";
 import { checkEntry } from "../entries/create-entry.ts";
 import { formatEntry } from "../entries/list-entries.ts";
 import { rejectionOf } from "../routes/rejections.ts";
-import { holdingFee } from "./balance.ts";
 import { coinFor } from "./tap.ts";
 
 /** The answer to a use case that throws. */

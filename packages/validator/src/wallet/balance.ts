@@ -5,12 +5,9 @@ import {
   type Decimal,
   decimalFromUnits,
   formatDecimal,
+  holdingFee,
   isDecimalUnits,
   LockedAmulet,
-  minimum,
-  multiply,
-  ONE,
-  ZERO,
 } from "@callsign/ledger";
 import { MAX_COINS } from "../limits/limits.ts";
 import type { Wallet } from "./wallet.ts";
@@ -38,14 +35,4 @@ function formatTotal(amounts: readonly Decimal[]): string {
   let total = 0n;
   for (const amount of amounts) total += amount;
   return formatDecimal(isDecimalUnits(total) ? total : LARGEST);
-}
-
-/** The coin's rate for each round since its creation, and never more than the coin. */
-export function holdingFee(
-  { initialAmount, createdAt, ratePerRound }: Amulet["amount"],
-  round: bigint,
-): Decimal {
-  const age = round - createdAt.number;
-  if (age <= 0n) return ZERO;
-  return minimum(initialAmount, multiply(ratePerRound.rate, decimalFromUnits(age * ONE)));
 }

@@ -1,8 +1,14 @@
 /** Current contracts as scan shows them. A contract never changes, so each is formatted once. */
 import type { ContractWithState, MaybeCachedContractWithState, WireContract } from "@callsign/api";
-import { formatBlob, formatInstant, type JsonValue, scanJson } from "@callsign/ledger";
+import {
+  type Contract,
+  formatBlob,
+  formatInstant,
+  type JsonValue,
+  networkCatalogue,
+  scanJson,
+} from "@callsign/ledger";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
-import { CURRENT_TEMPLATES, type CurrentTemplate } from "../contracts/current-templates.ts";
 
 /** The index hands out the same object for as long as the contract is current. */
 const shown = new WeakMap<CurrentContract, WireContract>();
@@ -35,13 +41,17 @@ function convert({ contract, payload }: CurrentContract): WireContract {
     template_id: templateId,
     contract_id: contractId,
     payload: showPayload(templateId, payload),
-    created_event_blob: Buffer.from(formatBlob(contract)).toString("base64"),
+    created_event_blob: encodeBlob(contract),
     created_at: formatInstant(createdAt),
   };
 }
 
+export function encodeBlob(contract: Contract): string {
+  return Buffer.from(formatBlob(contract)).toString("base64");
+}
+
 function showPayload(templateId: string, payload: unknown): Record<string, JsonValue> {
-  const template: CurrentTemplate | undefined = CURRENT_TEMPLATES.find(({ id }) => id === templateId);
-  if (template === undefined) throw new Error(`${templateId} is not kept by scan`);
-  return template.record.toJson(payload as never, scanJson) as Record<string, JsonValue>;
+  const template = networkCatalogue.findTemplate(templateId);
+  if (template === undefined) throw new Error(`no package of the network has ${templateId}`);
+  return template.payload.toJson(payload as never, scanJson) as Record<string, JsonValue>;
 }

@@ -1,0 +1,34 @@
+/** Templates whose active contracts scan finds by a party. The DSO signs all of them. */
+import {
+  type Contract,
+  FeaturedAppRight,
+  type PayloadOf,
+  TransferCommandCounter,
+  TransferPreapproval,
+} from "@callsign/ledger";
+
+export const PARTY_TEMPLATES = [FeaturedAppRight, TransferPreapproval, TransferCommandCounter] as const;
+export type PartyTemplate = (typeof PARTY_TEMPLATES)[number];
+
+/** Orders the contracts of a party, and of a template. */
+interface PartyKey {
+  readonly party: string;
+  /** In microseconds. */
+  readonly rank: bigint;
+}
+
+/** By creation; preapprovals by the time from which they are valid. Null for contracts of other templates. */
+export function partyKeyOf({ templateId, createdAt }: Contract, value: unknown): PartyKey | null {
+  switch (templateId) {
+    case FeaturedAppRight.id:
+      return { party: (value as PayloadOf<typeof FeaturedAppRight>).provider, rank: createdAt };
+    case TransferCommandCounter.id:
+      return { party: (value as TransferCommandCounter).sender, rank: createdAt };
+    case TransferPreapproval.id: {
+      const { receiver, validFrom } = value as TransferPreapproval;
+      return { party: receiver, rank: validFrom };
+    }
+    default:
+      return null;
+  }
+}

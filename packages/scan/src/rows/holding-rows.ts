@@ -1,0 +1,167 @@
+/**
+ * Coin at snapshots. A coin's row has the record times of its creation and of its end. With the first entry behind the time
+ * of a snapshot, the snapshot is recorded, with the sum of all coin: it shows the coins that were created at or before it
+ * and ended after it. A coin that no snapshot shows is deleted when it ends, all others once their last snapshot is.
+ *
+ * An index that was backfilled has no snapshots of the time before.
+ */
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { Amulet, type Decimal, LockedAmulet, type PartyId, type Time } from "@callsign/ledger";
+import type { ReplicaChange } from "@callsign/synchronizer";
+import type { Holding } from "../holdings/holdings-summary.ts";
+import { snapshotBefore } from "../holdings/snapshot-time.ts";
+import { SNAPSHOTS_KEPT } from "../limits/limits.ts";
+
+/** Coins that have not ended have the largest integer as their end. Amounts are whole numbers of 10⁻¹⁰, as text. */
+export const HOLDING_TABLES = `
+  create table holding (
+    contract_id text primary key,
+    owner text not null,
+    locked integer not null,
+    amount text not null,
+    round integer not null,
+    rate text not null,
+    created integer not null,
+    ended integer not null
+  ) strict, without rowid;
+  create index holding_owner on holding (owner, ended, created);
+  create index holding_ended on holding (ended);
+  create table holding_snapshot (record_time integer primary key, supply text not null) strict;
+  create table holding_supply (
+    one integer primary key check (one = 1),
+    supply text not null,
+    complete_from integer not null
+  ) strict;
+`;
+
+const NOT_ENDED = 2n ** 63n - 1n;
+
+export interface Snapshot {
+  readonly recordTime: Time;
+  /** Of all coin, locked or not. */
+  readonly supply: bigint;
+}
+
+interface Position {
+  supply: bigint;
+  /** The rows have every coin of this record time and later. */
+  readonly completeFrom: bigint;
+  lastSnapshot: bigint;
+}
+
+export function openHoldingRows(database: DatabaseSync) {
+  const insert = database.prepare("insert into holding values (?, ?, ?, ?, ?, ?, ?, ?)");
+  const find = database.prepare("select amount, created from holding where contract_id = ?");
+  const remove = database.prepare("delete from holding where contract_id = ?");
+  const end = database.prepare("update holding set ended = ? where contract_id = ?");
+  const saveSupply = database.prepare("insert or replace into holding_supply values (1, ?, ?)");
+  const readSupply = database.prepare("select supply, complete_from from holding_supply");
+  const saveSnapshot = database.prepare("insert into holding_snapshot values (?, ?)");
+  const readLast = database.prepare("select max(record_time) as last from holding_snapshot");
+  const forgetSnapshots = database.prepare("delete from holding_snapshot where record_time < ?");
+  const forgetCoins = database.prepare(
+    "delete from holding where contract_id in (select contract_id from holding where ended <= ? order by ended limit +?)",
+  );
+  const before = database.prepare(
+    "select record_time, supply from holding_snapshot where record_time <= ? order by record_time desc limit 1",
+  );
+  const after = database.prepare(
+    "select record_time, supply from holding_snapshot where record_time > ? order by record_time limit 1",
+  );
+  const ofOwner = database.prepare(
+    "select locked, amount, round, rate from holding where owner = ? and ended > ? and created <= ? limit +?",
+  );
+  let memory: Position | null = null;
+
+  function positionAt(now: Time): Position {
+    if (memory !== null) return memory;
+    const row = readSupply.get();
+    memory = {
+      supply: BigInt((row?.["supply"] ?? "0") as string),
+      completeFrom: (row?.["complete_from"] ?? now) as bigint,
+      lastSnapshot: (readLast.get()?.["last"] ?? -(2n ** 63n)) as bigint,
+    };
+    if (row === undefined) saveSupply.run("0", memory.completeFrom);
+    return memory;
+  }
+
+  function takeSnapshot(position: Position, now: Time): void {
+    const time = snapshotBefore(now);
+    if (time <= position.lastSnapshot || time < position.completeFrom) return;
+    saveSnapshot.run(time, `${position.supply}`);
+    position.lastSnapshot = time;
+    forgetSnapshots.run(time - SNAPSHOTS_KEPT);
+  }
+
+  /** Removes or ends coins, and returns their sum. */
+  function endCoins({ archived }: ReplicaChange, now: Time): bigint {
+    let sum = 0n;
+    let ended = 0;
+    for (const { templateId, contractId } of archived) {
+      if (templateId !== Amulet.id && templateId !== LockedAmulet.id) continue;
+      const row = find.get(contractId);
+      if (row === undefined) continue;
+      sum += BigInt(row["amount"] as string);
+      ended++;
+      if (snapshotBefore(now) >= (row["created"] as bigint)) end.run(now, contractId);
+      else remove.run(contractId);
+    }
+    // Twice as many as can have been added, so that old coins do not pile up.
+    if (ended > 0) forgetCoins.run(now - SNAPSHOTS_KEPT, 2 * ended);
+    return sum;
+  }
+
+  function addCoins({ created }: ReplicaChange, dso: PartyId, now: Time): bigint {
+    let sum = 0n;
+    for (const { contract, value } of created) {
+      const coin = findCoin(contract.templateId, value);
+      if (coin === null || coin.amulet.dso !== dso) continue;
+      const { owner, amount } = coin.amulet;
+      const { initialAmount, createdAt, ratePerRound } = amount;
+      insert.run(
+        ...([contract.contractId, owner, coin.isLocked ? 1 : 0, `${initialAmount}`] as const),
+        ...([createdAt.number, `${ratePerRound.rate}`, now, NOT_ENDED] as const),
+      );
+      sum += initialAmount;
+    }
+    return sum;
+  }
+
+  return {
+    findSnapshotAtOrBefore: (time: Time) => readSnapshot(before.get(time)),
+    findSnapshotAfter: (time: Time) => readSnapshot(after.get(time)),
+    listAt: (snapshot: Time, owner: string, limit: number): readonly Holding[] =>
+      ofOwner.all(owner, snapshot, snapshot, limit).map((row) => ({
+        isLocked: row["locked"] === 1n,
+        amount: BigInt(row["amount"] as string) as Decimal,
+        round: row["round"] as bigint,
+        ratePerRound: BigInt(row["rate"] as string) as Decimal,
+      })),
+    /** Anybody may create coin that names a DSO of their own. */
+    absorb: (change: ReplicaChange, { dso, now }: { readonly dso: PartyId; readonly now: Time }) => {
+      const position = positionAt(now);
+      if (change.outcome !== null) takeSnapshot(position, now);
+      const supply = position.supply - endCoins(change, now) + addCoins(change, dso, now);
+      if (supply === position.supply) return;
+      position.supply = supply;
+      saveSupply.run(`${supply}`, position.completeFrom);
+    },
+    reload: () => {
+      memory = null;
+    },
+  };
+}
+
+function findCoin(
+  templateId: string,
+  value: unknown,
+): { readonly isLocked: boolean; readonly amulet: Amulet } | null {
+  if (templateId === Amulet.id) return { isLocked: false, amulet: value as Amulet };
+  if (templateId === LockedAmulet.id) return { isLocked: true, amulet: (value as LockedAmulet).amulet };
+  return null;
+}
+
+function readSnapshot(row: Record<string, SQLOutputValue> | undefined): Snapshot | undefined {
+  if (row === undefined) return undefined;
+  return { recordTime: row["record_time"] as Time, supply: BigInt(row["supply"] as string) };
+}
