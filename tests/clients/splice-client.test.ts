@@ -142,6 +142,33 @@ describe.each(places)("ScanProxyClient, %s", (place) => {
     expect(await proxy.get("/v0/scan-proxy/dso-party-id")).toEqual(await scan.get("/v0/dso-party-id"));
   });
 
+  test("the DSO, rights, preapprovals, commands and coupons are those of the scans", async () => {
+    const scan = scanAt("directly");
+    const shared = (answer: unknown) => {
+      const { sv_user: _user, sv_party_id, ...rest } = answer as Answer<"getDsoInfo">;
+      expect(sv_party_id).toMatch(/::1220[0-9a-f]{64}$/);
+      return rest;
+    };
+    expect(shared(await proxy.get("/v0/scan-proxy/dso"))).toEqual(shared(await scan.get("/v0/dso")));
+    const provider = { path: { provider_party_id: party } };
+    const right = await proxy.get("/v0/scan-proxy/featured-apps/{provider_party_id}", provider);
+    expect(right).toEqual({ featured_app_right: null });
+    const coupons = await proxy.get("/v0/scan-proxy/unclaimed-development-fund-coupons");
+    expect(coupons).toEqual(await scan.get("/v0/unclaimed-development-fund-coupons"));
+    const path = { party };
+    const preapproval = proxy.get("/v0/scan-proxy/transfer-preapprovals/by-party/{party}", { path });
+    await expect(preapproval).rejects.toEqual({
+      error: `No TransferPreapproval found for party: ${party}`,
+    });
+    const counter = proxy.get("/v0/scan-proxy/transfer-command-counter/{party}", { path });
+    await expect(counter).rejects.toEqual({
+      error: `No TransferCommandCounter found for party: ${party}, use 0 for the nonce`,
+    });
+    const body = { migration_id: 0, record_time: "2000-01-01T00:00:00Z", owner_party_ids: [party] };
+    const summary = proxy.post("/v0/scan-proxy/holdings/summary", body);
+    await expect(summary).rejects.toEqual({ error: "Summary not found for given parameters" });
+  });
+
   test("names, both ways and by prefix", async () => {
     const found = await proxy.get("/v0/scan-proxy/ans-entries/by-name/{name}", { path: { name: NAME } });
     const { entry } = found as Answer<"lookupAnsEntryByName">;

@@ -1,7 +1,9 @@
 // One scan of four misbehaves: the validators answer as before, and names can still be bought.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ChoiceContext, Transaction } from "../../packages/api/src/index.ts";
 import type { ScanBehaviour } from "../../packages/api/src/local-network/api.ts";
+import { Amulet, AmuletTransferInstruction, decimal, type JsonValue } from "../../packages/ledger/src/index.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 
@@ -10,6 +12,12 @@ const KNOWN = "0-known.unverified.cns";
 const OTHER = "others.unverified.cns";
 const UNKNOWN = "nobody.unverified.cns";
 const SCANS = [1, 2, 3, 4];
+
+interface ExerciseCommand {
+  readonly templateId: string;
+  readonly contractId: string;
+  readonly choice: string;
+}
 
 let world: LocalNetwork;
 let honest: readonly unknown[];
@@ -90,6 +98,70 @@ describe.each([
     await allHonest();
     expect(await world.owner(name, number)).toBe(entry.user);
     honest = await readAll();
+  });
+});
+
+describe("the token standard's registry under the proxy", () => {
+  const STANDARD = "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1";
+
+  /** By the JSON Ledger API alone, with the context as the proxy gives it. */
+  async function exercise(
+    node: "app-user" | "app-provider",
+    command: ExerciseCommand,
+    { choiceContextData, disclosedContracts }: ChoiceContext,
+    argument: Readonly<Record<string, JsonValue>> = {},
+  ): Promise<Transaction> {
+    const extraArgs = { context: choiceContextData, meta: { values: {} } };
+    const exercised = { ...command, choiceArgument: { ...argument, extraArgs } };
+    const { transaction } = await world
+      .ledger(node, world.tokenOf(node))
+      .submitAndWaitForTransaction({
+        body: {
+          commands: {
+            ...{ commandId: crypto.randomUUID(), actAs: [await world.party(node)], disclosedContracts },
+            commands: [{ ExerciseCommand: exercised }],
+          },
+        },
+      });
+    return transaction;
+  }
+
+  test("its factory and contexts move coin to a party elsewhere, while a scan lies", async () => {
+    await behave(1, "lie");
+    const [proxy, other] = [world.validator("app-user"), world.validator("app-provider")];
+    const [sender, receiver] = [await world.party("app-user"), await world.party("app-provider")];
+    const before = await world.unlocked("app-provider");
+    const { adminId } = await proxy.scanProxyGetRegistryInfo();
+    const coins = await world.listActive(Amulet, sender);
+    const transfer = {
+      ...{ sender, receiver, amount: "2.5", instrumentId: { admin: adminId, id: "Amulet" } },
+      requestedAt: new Date(Date.now() - 60_000).toISOString(),
+      executeBefore: new Date(Date.now() + 3_600_000).toISOString(),
+      inputHoldingCids: coins.map(({ contractId }) => contractId),
+      meta: { values: {} },
+    };
+    const none = { context: { values: {} }, meta: { values: {} } };
+    const { factoryId, transferKind, choiceContext } = await proxy.scanProxyGetTransferFactory({
+      body: { choiceArguments: { expectedAdmin: adminId, transfer, extraArgs: none } },
+    });
+    expect(transferKind).toBe("offer");
+    const factory = {
+      ...{ templateId: `${STANDARD}:TransferFactory`, contractId: factoryId },
+      choice: "TransferFactory_Transfer",
+    };
+    const offered = await exercise("app-user", factory, choiceContext, { expectedAdmin: adminId, transfer });
+    const created = offered.events.flatMap((event) => ("CreatedEvent" in event ? [event.CreatedEvent] : []));
+    const instruction = created.find(({ templateId }) => templateId === AmuletTransferInstruction.id);
+    const contractId = instruction?.contractId ?? "";
+    const context = await other.scanProxyGetTransferInstructionAcceptContext({
+      params: { transferInstructionId: contractId },
+    });
+    const templateId = `${STANDARD}:TransferInstruction`;
+    const accepting = { templateId, contractId, choice: "TransferInstruction_Accept" };
+    await exercise("app-provider", accepting, context);
+    await world.net.settle();
+    expect(await world.unlocked("app-provider")).toBe(before + decimal("2.5"));
+    await allHonest();
   });
 });
 

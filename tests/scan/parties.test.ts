@@ -1,5 +1,6 @@
 // Contracts that scan finds by a party: over HTTP, at a network whose SVs and wallets are simulated.
 
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FeaturedAppRight } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
@@ -17,6 +18,8 @@ import { addDuration } from "../../packages/ledger/src/values/time.ts";
 import { accept, EconomyDso } from "../../packages/ledger/testing/economy-dso.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { ScannedWorld } from "./name-world.ts";
+import { FORMER_INDEX, openScanReplica, type ScanReplica } from "./scan-replica.ts";
 import { ServedWorld } from "./served-world.ts";
 
 const NOBODY = `nobody::1220${"ab".repeat(32)}`;
@@ -209,4 +212,42 @@ test("the rules for external parties are left out for a caller that has them", a
   expect((await world.postJson(path, cached)).body).toEqual({
     external_party_amulet_rules_update: { contract: null, domain_id: synchronizerId },
   });
+});
+
+test("an index from before finds them too, and the coin of the next snapshot", async () => {
+  const world = new ScannedWorld();
+  const alice = world.wallet("alice");
+  for (let i = 0; i < 3; i++) accept(economyOf(alice).feature());
+  accept(alice.tap(decimal("10.0")));
+  await world.scan();
+  const path = join(world.folder, "old.db");
+  const old = openScanReplica(world.log.log, path);
+  await old.catchUp();
+  old.database.exec(FORMER_INDEX);
+  old.database.exec("create table scan_index as select 2 as version");
+  old.close();
+  accept(alice.tap(decimal("5.0")));
+  world.network.advance(20n * MINUTE);
+  accept(alice.tap(decimal("1.0")));
+  await world.scan();
+  const answersOf = ({ index }: ScanReplica) => {
+    const snapshot = index.holdings.findSnapshotAtOrBefore(index.now);
+    if (snapshot === undefined) throw new Error("there is no snapshot");
+    return {
+      rights: index.partyContracts.listOf(FeaturedAppRight, alice.party, 10),
+      rules: index.contracts.find(ExternalPartyAmuletRules),
+      snapshot,
+      coins: index.holdings.listAt(snapshot.recordTime, alice.party, 10).map(({ amount }) => amount),
+    };
+  };
+  for (let i = 0; i < 2; i++) {
+    const again = openScanReplica(world.log.log, path);
+    await again.catchUp();
+    expect(answersOf(again)).toEqual(answersOf(world.node));
+    expect(answersOf(again)).toMatchObject({
+      rights: [{}, {}, {}],
+      snapshot: { supply: decimal("15.0") },
+    });
+    again.close();
+  }
 });

@@ -44,6 +44,12 @@ export function openScanReplica(log: SqliteLog, file: string, options: ScanRepli
 
 /** Turns an index into one of the first: without a version, without recorded kinds, with a position of its own. */
 export const FORMER_INDEX = `
+  drop table party_contract;
+  drop table transfer_command;
+  drop table holding;
+  drop table holding_snapshot;
+  drop table holding_supply;
+  delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon';
   delete from store_version where store = 'scan';
   delete from consumer_kind where consumer = 'scan';
   create table scan_position as select sequence from head;

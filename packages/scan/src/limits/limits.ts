@@ -19,14 +19,14 @@ export const MAX_LISTED_CONTRACTS = 1000;
 /** Transfer commands of one sender and number in one answer, as in Splice. */
 export const MAX_LISTED_COMMANDS = 100;
 
-/** Transfer commands are shown for so long after they ended. In microseconds. */
-export const ENDED_COMMANDS_KEPT: bigint = 30n * DAY;
+/** Transfer commands are shown for so long after they ended. */
+export const ENDED_COMMANDS_KEPT_MICROSECONDS: bigint = 30n * DAY;
 
 /** Parties in one question about holdings. */
 export const MAX_HOLDERS = 1000;
 
-/** The times of snapshots are multiples of this, counted from 1970, so that all scans have the same. In microseconds. */
-export const SNAPSHOT_PERIOD: bigint = 10n * MINUTE;
+/** The times of snapshots are multiples of this, counted from 1970, so that all scans have the same. */
+export const SNAPSHOT_PERIOD_MICROSECONDS: bigint = 10n * MINUTE;
 
-/** Snapshots older than this are deleted. In microseconds. */
-export const SNAPSHOTS_KEPT: bigint = 30n * DAY;
+/** Snapshots older than this are deleted. */
+export const SNAPSHOTS_KEPT_MICROSECONDS: bigint = 30n * DAY;

@@ -10,7 +10,7 @@ import { Amulet, type Decimal, LockedAmulet, type PartyId, type Time } from "@ca
 import type { ReplicaChange } from "@callsign/synchronizer";
 import type { Holding } from "../holdings/holdings-summary.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
-import { SNAPSHOTS_KEPT } from "../limits/limits.ts";
+import { SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
 
 /** Coins that have not ended have the largest integer as their end. Amounts are whole numbers of 10⁻¹⁰, as text. */
 export const HOLDING_TABLES = `
@@ -90,7 +90,7 @@ export function openHoldingRows(database: DatabaseSync) {
     if (time <= position.lastSnapshot || time < position.completeFrom) return;
     saveSnapshot.run(time, `${position.supply}`);
     position.lastSnapshot = time;
-    forgetSnapshots.run(time - SNAPSHOTS_KEPT);
+    forgetSnapshots.run(time - SNAPSHOTS_KEPT_MICROSECONDS);
   }
 
   /** Removes or ends coins, and returns their sum. */
@@ -107,7 +107,7 @@ export function openHoldingRows(database: DatabaseSync) {
       else remove.run(contractId);
     }
     // Twice as many as can have been added, so that old coins do not pile up.
-    if (ended > 0) forgetCoins.run(now - SNAPSHOTS_KEPT, 2 * ended);
+    if (ended > 0) forgetCoins.run(now - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
     return sum;
   }
 

@@ -11,7 +11,7 @@ import {
 import type { ReplicaChange } from "@callsign/synchronizer";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { type CommandEnd, listCommandEnds } from "../contracts/transfer-commands.ts";
-import { ENDED_COMMANDS_KEPT, MAX_LISTED_COMMANDS } from "../limits/limits.ts";
+import { ENDED_COMMANDS_KEPT_MICROSECONDS, MAX_LISTED_COMMANDS } from "../limits/limits.ts";
 
 export const COMMAND_TABLE = `
   create table transfer_command (
@@ -68,7 +68,7 @@ export function openTransferCommandRows(database: DatabaseSync) {
       }
       const ends = listCommandEnds(verdict.transaction);
       for (const { contractId, outcome: kind, reason } of ends) end.run(kind, reason, now, contractId);
-      if (ends.length > 0) forget.run(now - ENDED_COMMANDS_KEPT);
+      if (ends.length > 0) forget.run(now - ENDED_COMMANDS_KEPT_MICROSECONDS);
     },
   };
 }
