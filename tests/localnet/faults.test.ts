@@ -3,7 +3,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChoiceContext, Transaction } from "../../packages/api/src/index.ts";
 import type { ScanBehaviour } from "../../packages/api/src/local-network/api.ts";
-import { Amulet, AmuletTransferInstruction, decimal, type JsonValue } from "../../packages/ledger/src/index.ts";
+import {
+  Amulet,
+  AmuletTransferInstruction,
+  decimal,
+  type JsonValue,
+} from "../../packages/ledger/src/index.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 
@@ -113,16 +118,14 @@ describe("the token standard's registry under the proxy", () => {
   ): Promise<Transaction> {
     const extraArgs = { context: choiceContextData, meta: { values: {} } };
     const exercised = { ...command, choiceArgument: { ...argument, extraArgs } };
-    const { transaction } = await world
-      .ledger(node, world.tokenOf(node))
-      .submitAndWaitForTransaction({
-        body: {
-          commands: {
-            ...{ commandId: crypto.randomUUID(), actAs: [await world.party(node)], disclosedContracts },
-            commands: [{ ExerciseCommand: exercised }],
-          },
+    const { transaction } = await world.ledger(node, world.tokenOf(node)).submitAndWaitForTransaction({
+      body: {
+        commands: {
+          ...{ commandId: crypto.randomUUID(), actAs: [await world.party(node)], disclosedContracts },
+          commands: [{ ExerciseCommand: exercised }],
         },
-      });
+      },
+    });
     return transaction;
   }
 

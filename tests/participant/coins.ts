@@ -30,11 +30,7 @@ export async function useRules(
   network: SvNodes,
   client: LedgerClient,
   { actAs, choice }: { readonly actAs: string[]; readonly choice: string },
-  make: (
-    openRound: string,
-    shared: Readonly<Record<string, JsonValue>>,
-    amuletRules: string,
-  ) => JsonValue,
+  make: (openRound: string, shared: Readonly<Record<string, JsonValue>>, amuletRules: string) => JsonValue,
 ): Promise<Transaction> {
   const { rules, round } = await findRules(network);
   const { contract_id: contractId, payload } = rules;

@@ -23,6 +23,7 @@ import {
   TransferPreapproval,
 } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
 import {
   type LedgerClient,
   newActor,
@@ -31,7 +32,6 @@ import {
   type TestParticipant,
 } from "../support/participants.ts";
 import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
-import { outcomeOf } from "../support/call-outcome.ts";
 import { refusalOf } from "./call.ts";
 import { HOLDING, tap, useRules } from "./coins.ts";
 
@@ -303,7 +303,7 @@ describe("a transfer of the token standard", () => {
 
   test("reaches a receiver with a preapproval at once, and its featured provider is rewarded", async () => {
     const [carol, venue] = [partyOf("carol"), partyOf("venue")];
-    const paid = await tap(network, participant.as("venue"), venue, "10.0");
+    const paid = await tap(network, participant.as("venue"), venue, "100.0");
     const use = { actAs: [carol, venue], choice: "AmuletRules_CreateTransferPreapproval" };
     const inputs = [{ tag: "InputAmulet", value: paid }];
     const terms = { receiver: carol, provider: venue, inputs, expiresAt: minutesFromNow(60 * 24 * 30) };

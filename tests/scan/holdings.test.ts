@@ -1,14 +1,19 @@
 // Coin of owners at snapshots: over HTTP, against sums that the test makes itself.
 
 import { expect, test } from "vitest";
-import { Amulet, LockedAmulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import {
+  Amulet,
+  LockedAmulet,
+} from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import { decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, MINUTE, SECOND } from "../../packages/ledger/src/values/duration.ts";
 import { formatInstant, type Time } from "../../packages/ledger/src/values/time.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
-import { ServedWorld } from "./served-world.ts";
+import { ServedWorld, worldOfFile } from "./served-world.ts";
+
+const shared = worldOfFile();
 
 const NOBODY = `nobody::1220${"ab".repeat(32)}`;
 
@@ -141,10 +146,13 @@ test("snapshots are found by time; there is none before the first, of another mi
   await world.scan();
   const find = async (which: "" | "-after", query: string) =>
     (await world.getJson(`/v0/state/acs/snapshot-timestamp${which}?${query}&migration_id=0`)).body;
-  const [time, early] = [formatInstant(first), formatInstant((first - 1n) as Time)];
+  const time = formatInstant(first);
+  // The network was founded at the time of a snapshot.
+  const [founded, early] = ["2026-01-01T00:00:00Z", "2025-12-31T23:59:59.999999Z"];
   expect(await find("", `before=${time}`)).toEqual({ record_time: time });
   expect(await find("", `before=${early}`)).toEqual({ error: `No snapshots found before ${early}` });
-  expect(await find("-after", `after=${early}`)).toEqual({ record_time: time });
+  expect(await find("-after", `after=${early}`)).toEqual({ record_time: founded });
+  expect(await find("-after", `after=${founded}`)).toEqual({ record_time: time });
   expect(await find("-after", `after=${time}`)).toEqual({ error: `No snapshots found after ${time}` });
   expect(await find("", "before=yesterday")).toMatchObject({ error: expect.stringContaining("before: ") });
   const owners = { owner_party_ids: [alice.party] };
@@ -165,7 +173,7 @@ test.each([
   ["a party that is none", ["alice"], "Invalid unique identifier `alice` with missing namespace."],
   ["too many owners", Array.from({ length: 1001 }, (_, i) => `p${i}::1220`), "at most 1000 items"],
 ])("a summary of %s is refused", async (_, owner_party_ids, text) => {
-  const world = await ServedWorld.start();
+  const world = shared();
   const { status, body } = await summarize(world, { record_time: "2026-01-01T00:00:00Z", owner_party_ids });
   expect([status, (body as { error: string }).error]).toEqual([400, expect.stringContaining(text)]);
 });

@@ -39,7 +39,8 @@ test("says who administers the coin, and what it is", async () => {
   const apis = ["metadata", "holding", "transfer-instruction", "allocation", "allocation-instruction"];
   const coin = {
     ...{ id: "Amulet", name: "Amulet", symbol: "AMT", decimals: 10 },
-    ...{ totalSupply: null, totalSupplyAsOf: null },
+    // The network was founded at the time of a snapshot.
+    ...{ totalSupply: "0.0000000000", totalSupplyAsOf: "2026-01-01T00:00:00Z" },
     supportedApis: Object.fromEntries(apis.map((name) => [`splice-api-token-${name}-v1`, 1])),
   };
   for (const query of ["", "?pageSize=1&pageToken=x"]) {
@@ -170,7 +171,9 @@ test("knows no transfer of another DSO, nor a contract that is none", async () =
   const forged = createCommand(AmuletTransferInstruction, { lockedAmulet: rules, transfer });
   accept(world.network.submit(alice.member, { actAs: [alice.party], commands: [forged] }));
   await world.scan();
-  for (const id of [world.network.only(AmuletTransferInstruction).contractId, rules, "00ff", "nonsense"]) {
+  const [instruction] = world.network.active(AmuletTransferInstruction, alice.party);
+  if (instruction === undefined) throw new Error("it was not created");
+  for (const id of [instruction.contractId, rules, "00ff", "nonsense"]) {
     const path = `/registry/transfer-instruction/v1/${id}/choice-contexts/accept`;
     expect(await world.postJson(path, {})).toEqual({
       status: 404,

@@ -7,8 +7,15 @@ const STABILITY: Readonly<Record<string, readonly string[]>> = {
     ...["listAnsEntries", "lookupAnsEntryByName", "lookupAnsEntryByParty"],
     ...["getDsoInfo", "getDsoPartyId", "listDsoScans", "listDsoSequencers", "listValidatorLicenses"],
     ...["getMemberTrafficStatus", "getPartyToParticipant", "getOpenAndIssuingMiningRounds"],
+    ...["getHoldingsSummaryAt", "getDateOfMostRecentSnapshotBefore", "getDateOfFirstSnapshotAfter"],
+    "listUnclaimedDevelopmentFundCoupons",
   ],
-  internal: ["getAnsRules", "getAmuletRules", "getSpliceInstanceNames"],
+  internal: [
+    ...["getAnsRules", "getAmuletRules", "getSpliceInstanceNames", "getExternalPartyAmuletRules"],
+    ...["listFeaturedAppRights", "lookupFeaturedAppRight", "listFeaturedAppRightsByProvider"],
+    ...["lookupFeaturedAppRightByContractId", "lookupTransferPreapprovalByParty"],
+    ...["lookupTransferCommandCounterByParty", "lookupTransferCommandStatus"],
+  ],
   deprecated: ["getRewardsCollected", "getAmuletConfigForRound"],
 };
 

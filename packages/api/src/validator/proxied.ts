@@ -3,6 +3,10 @@ import type { Endpoint, EndpointTable } from "../endpoint.ts";
 
 const PREFIX = "/v0/scan-proxy";
 export type ProxiedId<Id extends string> = `scanProxy${Capitalize<Id>}`;
+/** The version of scan's path moves in front; the registry's paths have theirs further behind. */
+type ProxiedPath<Path extends string> = Path extends `/v0${infer Rest}`
+  ? `${typeof PREFIX}${Rest}`
+  : `${typeof PREFIX}${Path}`;
 
 export type Proxied<T extends EndpointTable> = {
   readonly [Id in keyof T & string as ProxiedId<Id>]: Omit<
@@ -10,7 +14,7 @@ export type Proxied<T extends EndpointTable> = {
     "id" | "path" | "tags" | "auth" | "errors"
   > & {
     readonly id: ProxiedId<Id>;
-    readonly path: `${typeof PREFIX}${T[Id]["path"]}`;
+    readonly path: ProxiedPath<T[Id]["path"]>;
     readonly tags: readonly ["scan-proxy"];
     readonly auth: "user";
     readonly errors: readonly number[];
@@ -20,7 +24,7 @@ export type Proxied<T extends EndpointTable> = {
 export function proxied<const T extends EndpointTable>(operations: T): Proxied<T> {
   const entries = Object.values<Endpoint>(operations).map((operation) => {
     const id = proxiedId(operation.id);
-    const path = PREFIX + operation.path;
+    const path = PREFIX + operation.path.replace(/^\/v0(?=\/)/, "");
     const errors = listErrors(operation);
     return [id, { ...operation, id, path, tags: ["scan-proxy"], auth: "user", errors }];
   });

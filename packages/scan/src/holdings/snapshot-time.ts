@@ -5,6 +5,7 @@ import { SNAPSHOT_PERIOD_MICROSECONDS } from "../limits/limits.ts";
 /** The last time of a snapshot before a time. */
 export function snapshotBefore(time: Time): Time {
   const last = time - 1n;
-  const rest = ((last % SNAPSHOT_PERIOD_MICROSECONDS) + SNAPSHOT_PERIOD_MICROSECONDS) % SNAPSHOT_PERIOD_MICROSECONDS;
+  const rest =
+    ((last % SNAPSHOT_PERIOD_MICROSECONDS) + SNAPSHOT_PERIOD_MICROSECONDS) % SNAPSHOT_PERIOD_MICROSECONDS;
   return (last - rest) as Time;
 }

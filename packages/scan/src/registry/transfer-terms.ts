@@ -20,12 +20,12 @@ export function findTransferTerms(contracts: ContractReader, now: Time): Context
 function findNewestState(
   contracts: ContractReader,
 ): CurrentContract<typeof ExternalPartyConfigState> | undefined {
-  return contracts.list(ExternalPartyConfigState).reduce<CurrentContract<
-    typeof ExternalPartyConfigState
-  > | undefined>((newest, each) => {
-    if (newest === undefined) return each;
-    const [a, b] = [newest.payload.targetArchiveAfter, each.payload.targetArchiveAfter];
-    if (a !== b) return a > b ? newest : each;
-    return newest.contract.contractId > each.contract.contractId ? newest : each;
-  }, undefined);
+  return contracts
+    .list(ExternalPartyConfigState)
+    .reduce<CurrentContract<typeof ExternalPartyConfigState> | undefined>((newest, each) => {
+      if (newest === undefined) return each;
+      const [a, b] = [newest.payload.targetArchiveAfter, each.payload.targetArchiveAfter];
+      if (a !== b) return a > b ? newest : each;
+      return newest.contract.contractId > each.contract.contractId ? newest : each;
+    }, undefined);
 }

@@ -13,8 +13,7 @@ export function holdingRoutes(index: () => ScanIndex) {
     getDateOfMostRecentSnapshotBefore: ({ query: { before, migration_id } }) => {
       const { holdings, network } = index();
       const time = readTime("before", before);
-      const found =
-        network?.migrationId === migration_id ? holdings.findSnapshotAtOrBefore(time) : undefined;
+      const found = network?.migrationId === migration_id ? holdings.findSnapshotAtOrBefore(time) : undefined;
       return showTime(found, `No snapshots found before ${before}`);
     },
     getDateOfFirstSnapshotAfter: ({ query: { after, migration_id } }) => {

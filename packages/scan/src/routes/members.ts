@@ -11,8 +11,8 @@ import {
 } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import type { ScanHandlers } from "./scan-handlers.ts";
 import { toWireContract } from "../wire/wire-contract.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 
 /** After every contract. */
 const MAX_PLACE = 2n ** 63n - 1n;

@@ -5,8 +5,8 @@ import type { PartyId } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import { findDsoInfo } from "../contracts/dso-info.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import type { ScanHandlers } from "./scan-handlers.ts";
 import { showWithState } from "../wire/wire-contract.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 
 /** The SV whose scan this is. */
 export interface AnsweringSv {

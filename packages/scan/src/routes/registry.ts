@@ -1,8 +1,8 @@
 /** The token standard's registry: the coin's metadata, its factories, the contexts of their choices. */
 import {
   type ChoiceContext,
-  type Instrument,
   type InstanceNames,
+  type Instrument,
   type registryApi,
   spliceError,
   unexpectedError,

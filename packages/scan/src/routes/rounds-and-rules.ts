@@ -12,8 +12,8 @@ import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { MAX_LISTED_CONTRACTS } from "../limits/limits.ts";
 import { findCurrentRounds } from "../rounds/current-rounds.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import type { ScanHandlers } from "./scan-handlers.ts";
 import { showUnlessCached, showWithState } from "../wire/wire-contract.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 
 export function ruleRoutes(index: () => ScanIndex) {
   return {

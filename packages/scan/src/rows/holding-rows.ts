@@ -62,15 +62,6 @@ export function openHoldingRows(database: DatabaseSync) {
   const forgetCoins = database.prepare(
     "delete from holding where contract_id in (select contract_id from holding where ended <= ? order by ended limit +?)",
   );
-  const before = database.prepare(
-    "select record_time, supply from holding_snapshot where record_time <= ? order by record_time desc limit 1",
-  );
-  const after = database.prepare(
-    "select record_time, supply from holding_snapshot where record_time > ? order by record_time limit 1",
-  );
-  const ofOwner = database.prepare(
-    "select locked, amount, round, rate from holding where owner = ? and ended > ? and created <= ? limit +?",
-  );
   let memory: Position | null = null;
 
   function positionAt(now: Time): Position {
@@ -128,15 +119,7 @@ export function openHoldingRows(database: DatabaseSync) {
   }
 
   return {
-    findSnapshotAtOrBefore: (time: Time) => readSnapshot(before.get(time)),
-    findSnapshotAfter: (time: Time) => readSnapshot(after.get(time)),
-    listAt: (snapshot: Time, owner: string, limit: number): readonly Holding[] =>
-      ofOwner.all(owner, snapshot, snapshot, limit).map((row) => ({
-        isLocked: row["locked"] === 1n,
-        amount: BigInt(row["amount"] as string) as Decimal,
-        round: row["round"] as bigint,
-        ratePerRound: BigInt(row["rate"] as string) as Decimal,
-      })),
+    ...openHoldingReader(database),
     /** Anybody may create coin that names a DSO of their own. */
     absorb: (change: ReplicaChange, { dso, now }: { readonly dso: PartyId; readonly now: Time }) => {
       const position = positionAt(now);
@@ -149,6 +132,29 @@ export function openHoldingRows(database: DatabaseSync) {
     reload: () => {
       memory = null;
     },
+  };
+}
+
+function openHoldingReader(database: DatabaseSync) {
+  const before = database.prepare(
+    "select record_time, supply from holding_snapshot where record_time <= ? order by record_time desc limit 1",
+  );
+  const after = database.prepare(
+    "select record_time, supply from holding_snapshot where record_time > ? order by record_time limit 1",
+  );
+  const ofOwner = database.prepare(
+    "select locked, amount, round, rate from holding where owner = ? and ended > ? and created <= ? limit +?",
+  );
+  return {
+    findSnapshotAtOrBefore: (time: Time) => readSnapshot(before.get(time)),
+    findSnapshotAfter: (time: Time) => readSnapshot(after.get(time)),
+    listAt: (snapshot: Time, owner: string, limit: number): readonly Holding[] =>
+      ofOwner.all(owner, snapshot, snapshot, limit).map((row) => ({
+        isLocked: row["locked"] === 1n,
+        amount: BigInt(row["amount"] as string) as Decimal,
+        round: row["round"] as bigint,
+        ratePerRound: BigInt(row["rate"] as string) as Decimal,
+      })),
   };
 }
 
