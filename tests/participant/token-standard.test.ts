@@ -45,7 +45,7 @@ const ALLOCATION = "#splice-api-token-allocation-v1:Splice.Api.Token.AllocationV
 const atEnd = atEndOfFile();
 let network: SvNodes;
 let participant: TestParticipant;
-let registry: Client<typeof registryApi.endpoints>;
+let tokens: Client<typeof registryApi.endpoints>;
 let dso: string;
 const parties: Record<string, string> = {};
 
@@ -60,8 +60,8 @@ beforeAll(async () => {
     kind: { CanActAs: { value: { party: partyOf(name) } } },
   }));
   await participant.admin.createUser({ body: { user: { id: "settlement" }, rights } });
-  registry = createClient(registryApi, { fetch, baseUrl: `${network.svs[0]?.scanUrl}` });
-  dso = (await registry.getRegistryInfo()).adminId;
+  tokens = createClient(registryApi, { fetch, baseUrl: `${network.svs[0]?.scanUrl}` });
+  dso = (await tokens.getRegistryInfo()).adminId;
 });
 
 function partyOf(name: string): string {
@@ -153,7 +153,7 @@ async function offer(coin: string, given: Readonly<Record<string, JsonValue>> = 
     ...given,
   };
   const empty = { expectedAdmin: dso, transfer, extraArgs: argsWith(NO_CONTEXT) };
-  const { factoryId, transferKind, choiceContext } = await registry.getTransferFactory({
+  const { factoryId, transferKind, choiceContext } = await tokens.getTransferFactory({
     body: { choiceArguments: { ...empty, transfer: { ...transfer, lock: null } }, excludeDebugFields: true },
   });
   const command = {
@@ -174,11 +174,11 @@ function contextOf(choice: TransferChoice, transferInstructionId: string): Promi
   const asked = { params: { transferInstructionId } };
   switch (choice) {
     case "TransferInstruction_Accept":
-      return registry.getTransferInstructionAcceptContext(asked);
+      return tokens.getTransferInstructionAcceptContext(asked);
     case "TransferInstruction_Reject":
-      return registry.getTransferInstructionRejectContext(asked);
+      return tokens.getTransferInstructionRejectContext(asked);
     case "TransferInstruction_Withdraw":
-      return registry.getTransferInstructionWithdrawContext(asked);
+      return tokens.getTransferInstructionWithdrawContext(asked);
   }
 }
 
@@ -326,7 +326,7 @@ describe("a transfer of the token standard", () => {
   });
 
   test("needs the factory disclosed, and exercised by an interface that it has", async () => {
-    const { factoryId: contractId, choiceContext } = await registry.getAllocationFactory({
+    const { factoryId: contractId, choiceContext } = await tokens.getAllocationFactory({
       body: { choiceArguments: {} },
     });
     const command = {
@@ -370,7 +370,7 @@ describe("an allocation of the token standard", () => {
       inputHoldingCids: [coin],
       extraArgs: argsWith(NO_CONTEXT),
     };
-    const { factoryId, choiceContext } = await registry.getAllocationFactory({
+    const { factoryId, choiceContext } = await tokens.getAllocationFactory({
       body: { choiceArguments: empty },
     });
     const command = {
@@ -388,11 +388,11 @@ describe("an allocation of the token standard", () => {
     const asked = { params: { allocationId } };
     switch (choice) {
       case "Allocation_ExecuteTransfer":
-        return registry.getAllocationTransferContext(asked);
+        return tokens.getAllocationTransferContext(asked);
       case "Allocation_Cancel":
-        return registry.getAllocationCancelContext(asked);
+        return tokens.getAllocationCancelContext(asked);
       case "Allocation_Withdraw":
-        return registry.getAllocationWithdrawContext(asked);
+        return tokens.getAllocationWithdrawContext(asked);
     }
   }
 

@@ -30,7 +30,7 @@ const cid = `00${"a".repeat(64)}ca101220${"a".repeat(64)}`;
 
 function sendTo(url: string, { method, path }: Endpoint, headers: Record<string, string>, search = "") {
   const filled = path.replace(/\{(contract_id|subscription_id)\}/, cid).replace(/\{name\}/, "dso.cns");
-  const target = `${url}/api/validator${filled.replace(/\{[a-z-]*party\}/, encodeURIComponent(bob.party))}${search}`;
+  const target = `${url}/api/validator${filled.replace(/\{([a-z-]*party|provider_party_id)\}/, encodeURIComponent(bob.party))}${search}`;
   const body = method === "POST" ? { body: "{}" } : {};
   return fetch(target, { method, headers: { "content-type": "application/json", ...headers }, ...body });
 }

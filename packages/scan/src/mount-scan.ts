@@ -34,7 +34,7 @@ import { holdingRoutes } from "./routes/holdings.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
-import { partyRoutes } from "./routes/parties.ts";
+import { partyContractRoutes } from "./routes/parties.ts";
 import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
@@ -103,7 +103,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...networkRoutes({ index, sv: parts.sv }),
     ...directoryRoutes(index, instanceNames),
     ...memberRoutes(index),
-    ...partyRoutes(index),
+    ...partyContractRoutes(index),
     ...holdingRoutes(index),
     ...deprecatedRoutes(index),
     ...health(parts.health),

@@ -14,7 +14,7 @@ import type { KnownCommand } from "../rows/transfer-command-rows.ts";
 import { showWithState, toWireContract } from "../wire/wire-contract.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
-export function partyRoutes(index: () => ScanIndex) {
+export function partyContractRoutes(index: () => ScanIndex) {
   return {
     listFeaturedAppRights: () => ({
       featured_apps: index().partyContracts.list(FeaturedAppRight, MAX_LISTED_CONTRACTS).map(toWireContract),

@@ -46,7 +46,7 @@ function convert({ contract, payload }: CurrentContract): WireContract {
   };
 }
 
-export function encodeBlob(contract: Contract): string {
+function encodeBlob(contract: Contract): string {
   return Buffer.from(formatBlob(contract)).toString("base64");
 }
 
