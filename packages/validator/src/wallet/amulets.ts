@@ -4,12 +4,12 @@ import {
   Amulet,
   type AnyTemplateDeclaration,
   formatDecimal,
+  holdingFee,
   LockedAmulet,
   type PayloadOf,
 } from "@callsign/ledger";
 import type { WalletContract } from "../store/contract-rows.ts";
 import { wireContractWithState } from "../store/wire-contract.ts";
-import { holdingFee } from "./balance.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletParts } from "./wallet-ledger.ts";
 
