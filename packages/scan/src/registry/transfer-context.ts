@@ -35,7 +35,7 @@ export interface TransferOfKind {
 const NO_ROUND: NoContext = { kind: "none", status: 404, reason: "No open usable OpenMiningRound found." };
 
 /** Of a transfer to the factory, by the argument of its choice. */
-export function findTransfer(index: ScanIndex, argument: unknown): Found<TransferOfKind> {
+export function findFactoryTransfer(index: ScanIndex, argument: unknown): Found<TransferOfKind> {
   const transfer = readTransfer(argument);
   if (transfer.kind === "none") return transfer;
   const named = findTransferTerms(index.contracts, index.now);

@@ -15,7 +15,7 @@ import {
   type Found,
   findAllocationStep,
   findAllocationTerms,
-  findTransfer,
+  findFactoryTransfer,
   findTransferStep,
   type SecondStep,
 } from "../registry/transfer-context.ts";
@@ -74,7 +74,7 @@ export function registryRoutes(index: () => ScanIndex, names: InstanceNames) {
       throw new Refusal(spliceError(404, `No instrument with id ${instrumentId} found`));
     },
     getTransferFactory: ({ body }) => {
-      const { transferKind, parts } = need(findTransfer(index(), body.choiceArguments));
+      const { transferKind, parts } = need(findFactoryTransfer(index(), body.choiceArguments));
       return { ...factory(parts, body), transferKind };
     },
     getTransferInstructionAcceptContext: ofTransfer({ handsOver: true }),
