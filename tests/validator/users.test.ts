@@ -1,11 +1,11 @@
 // Users come in by themselves or by the operator, share a party, leave, and come back.
 
-import { Amulet, type PartyId, ValidatorRight, WalletAppInstall } from "@callsign/ledger";
+import { Amulet, ValidatorRight, WalletAppInstall } from "@callsign/ledger";
 import { makeToken, SERVICE_USER } from "@callsign/localnet";
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcomeOf, statusOf } from "../support/call-outcome.ts";
-import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
+import { type Fault, type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
 import { fresh } from "../support/fresh.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
@@ -212,12 +212,14 @@ describe("users of one party", () => {
     await one.tap({ body: { amount: "1" } });
     expect([await balance(one), await balance(two)]).toEqual(["200.0000000000", "200.0000000000"]);
     await validator.idle();
+    const rights = await network.listActive(ValidatorRight, party_id);
+    expect(rights).toHaveLength(1);
     await offboard(first);
     expect(await statusOf(one.getBalance())).toBe(403);
     expect(await userOf(first)).toBeUndefined();
     expect(await usernames()).not.toContain(first);
     await validator.idle();
-    expect(await network.listActive(ValidatorRight, party_id)).toHaveLength(1);
+    expect(await network.listActive(ValidatorRight, party_id)).toEqual(rights);
     await two.tap({ body: { amount: "1" } });
     expect(await balance(two)).toBe("400.0000000000");
     await offboard(second);
@@ -260,27 +262,29 @@ test("users stay over a restart, with the store and without it", async () => {
   await other.close();
 });
 
-/** Calls that change something at the participant. */
-const isChange = (path: string) => /^\/v2\/(commands|parties|users)/.test(path);
+/** Calls about users, parties and commands; those of the follower go elsewhere. */
+const isCounted = (path: string) => /^\/v2\/(commands|parties|users)/.test(path);
 
-test("a call whose answers get lost, each once, may be repeated and does nothing twice", async () => {
-  let answered = false;
-  for (let number = 1; !answered; number++) {
+test.each<["are lost" | "are refusals", Fault]>([
+  ["are lost", "lose"],
+  ["are refusals", { status: 503, body: {} }],
+])("registering and offboarding go on where they were cut off, whichever answers %s", async (_, fault) => {
+  let wasSpoilt = true;
+  for (let number = 1; wasSpoilt; number++) {
+    wasSpoilt = false;
     const name = fresh("cut");
+    const party = `${name}::${namespace}`;
     const wallet = await walletOf(name);
     for (const act of [() => wallet.register(), () => offboard(name)]) {
       let left = number;
-      let isSpoilt = false;
       participant.spoil = (path) => {
-        if (!isChange(path) || --left !== 0) return undefined;
-        isSpoilt = true;
-        return "lose";
+        if (!isCounted(path) || --left !== 0) return undefined;
+        wasSpoilt = true;
+        return fault;
       };
       await outcomeOf(act());
       participant.spoil = () => undefined;
       await act();
-      answered = !isSpoilt;
-      const party = `${name}::${namespace}` as PartyId;
       const isIn = (await usernames()).includes(name);
       expect(await network.listActive(WalletAppInstall, party)).toHaveLength(isIn ? 1 : 0);
       expect((await userOf(name))?.primaryParty).toBe(isIn ? party : undefined);
