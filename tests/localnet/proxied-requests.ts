@@ -48,7 +48,6 @@ export function proxiedRequests(parties: () => Parties) {
 const nowhere: Statuses = { "unknown user": 404, "other user": 404, "right user": 404, admin: 404 };
 
 export const PROXIED_EXCEPTIONS = {
-  scanProxyLookupTransferPreapprovalByParty: nowhere,
   scanProxyLookupTransferCommandCounterByParty: nowhere,
   scanProxyLookupTransferCommandStatus: nowhere,
   scanProxyGetHoldingsSummaryAt: nowhere,
