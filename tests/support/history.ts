@@ -33,7 +33,13 @@ export async function compareWithBalance(wallet: ValidatorClient): Promise<{
   readonly balance: bigint;
 }> {
   const { party_id } = await wallet.userStatus();
-  const items = await historyOf(wallet);
-  const balance = decimal((await wallet.getBalance()).effective_unlocked_qty);
-  return { sum: items.reduce((sum, item) => sum + changeOf(item, party_id), 0n), balance };
+  const read = async () => decimal((await wallet.getBalance()).effective_unlocked_qty);
+  for (let balance = await read(); ; ) {
+    const items = await historyOf(wallet);
+    const again = await read();
+    if (again === balance)
+      return { sum: items.reduce((sum, item) => sum + changeOf(item, party_id), 0n), balance };
+    // The wallet was paid meanwhile.
+    balance = again;
+  }
 }

@@ -1,18 +1,10 @@
 // The history of wallets: every change of their coin with its counterparties and reasons, adding up to the balance.
 
-import { type Command, createClient, participantAdminApi, type TransactionItem } from "@callsign/api";
-import {
-  BuyTrafficRequest,
-  type PartyId,
-  type PayloadOf,
-  type Time,
-  TransferOffer,
-  TransferPreapprovalProposal,
-} from "@callsign/ledger";
+import { createClient, participantAdminApi, type TransactionItem } from "@callsign/api";
+import type { PartyId, Time } from "@callsign/ledger";
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
-import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
+import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { buyWithoutValidator } from "../localnet/own-commands.ts";
 import { compareWithBalance, historyOf } from "../support/history.ts";
 import { LocalNetwork } from "../support/local-network.ts";
@@ -20,13 +12,13 @@ import { type ValidatorClient, validatorClient } from "../support/network-client
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
 
-const COIN = 10_000_000_000n;
+type Person = "bob" | "carol" | "operator" | "provider";
 
 let network: LocalNetwork;
 let validator: Validator;
 let tokens: { readonly bob: string; readonly carol: string };
 let parties: Readonly<Record<"bob" | "carol" | "operator" | "provider" | "dso", PartyId>>;
-let wallets: Readonly<Record<"bob" | "carol" | "operator" | "provider", ValidatorClient>>;
+let wallets: Readonly<Record<Person, ValidatorClient>>;
 
 beforeAll(async () => {
   network = await LocalNetwork.start();
@@ -51,34 +43,23 @@ beforeAll(async () => {
 afterAll(() => network?.close());
 
 async function quiet(): Promise<void> {
-  await network.net.settle();
   await validator.idle();
   await network.net.settle();
+  await validator.idle();
 }
 
 const inTime = (microseconds: bigint) => (network.net.now() + microseconds) as Time;
 
-async function submit(actAs: readonly PartyId[], commands: readonly Command[]): Promise<void> {
-  await network.submit(actAs, commands);
+/** Offered by one wallet to another, accepted, and paid by the automation. */
+async function send(from: Person, to: Person, amount: number, tracking_id: string) {
+  const { offer_contract_id: contract_id } = await wallets[from].createTransferOffer({
+    body: {
+      ...{ receiver_party_id: parties[to], amount: `${amount}.0`, description: "thanks", tracking_id },
+      expires_at: Number(inTime(HOUR)),
+    },
+  });
+  await wallets[to].acceptTransferOffer({ params: { contract_id } });
   await quiet();
-}
-
-/** Offered by one wallet of the validator to another, accepted, and paid by the automation. */
-async function send(
-  from: "bob" | "carol",
-  to: "bob" | "carol" | "operator",
-  amount: bigint,
-  trackingId: string,
-) {
-  const offer = {
-    ...{ sender: parties[from], receiver: parties[to], dso: parties.dso, description: "thanks", trackingId },
-    ...{ amount: { amount: amount * COIN, unit: "AmuletUnit" }, expiresAt: inTime(HOUR) },
-  } as unknown as PayloadOf<typeof TransferOffer>;
-  await submit([parties[from]], [create(TransferOffer, offer)]);
-  const made = await network.listActive(TransferOffer, parties[to]);
-  const own = made.find(({ payload }) => payload.trackingId === trackingId);
-  if (own === undefined) throw new Error("no offer");
-  await submit([parties[to]], [exercise(TransferOffer, own.contractId, "TransferOffer_Accept", {})]);
 }
 
 const shortened = (item: TransactionItem) => {
@@ -163,7 +144,7 @@ describe("names", () => {
 });
 
 test("a transfer shows each side the other", async () => {
-  await send("bob", "carol", 30n, "first");
+  await send("bob", "carol", 30, "first");
   const [paid] = await historyOf(wallets.bob);
   expect(paid && shortened(paid)).toEqual([
     "AcceptedTransferOffer_Complete",
@@ -199,42 +180,48 @@ describe("pages", () => {
 test("a life of random payments adds up to the balance at every step, for every wallet", async () => {
   const random = new Random(seed);
   let turn = 0;
-  const { participantId } = await network.ledger().getParticipantId();
   const { connectedSynchronizers } = await network.ledger().listConnectedSynchronizers({ query: {} });
-  const synchronizerId = connectedSynchronizers?.[0]?.synchronizerId ?? "";
+  const domain_id = connectedSynchronizers[0]?.synchronizerId ?? "";
   const person = () => random.pick(["bob", "carol"] as const);
-  const deeds = [
+  const amount = () => random.between(1, 40);
+  const deeds = random.shuffle([
     () => wallets[person()].tap({ body: { amount: `${random.between(1, 9)}.${random.between(1, 9)}` } }),
     () => wallets.provider.tap({ body: { amount: "3" } }),
-    () => network.buy(wallets[person()], `life-${turn}`).catch(() => undefined),
+    () => network.buy(wallets[person()], `life-${turn}`),
+    () => send("bob", "operator", amount(), `to-operator-${turn}`),
+    () => send("provider", "carol", amount(), `from-another-validator-${turn}`),
+    () => send("carol", "provider", amount(), `to-another-validator-${turn}`),
+    () => wallets.bob.createTransferPreapproval(),
     () =>
-      send("bob", random.pick(["carol", "operator"] as const), BigInt(random.between(1, 40)), `b-${turn}`),
-    () => send("carol", "bob", BigInt(random.between(1, 40)), `c-${turn}`),
-    () => {
-      const proposal = { receiver: parties[person()], provider: parties.operator, expectedDso: parties.dso };
-      return submit([proposal.receiver], [create(TransferPreapprovalProposal, proposal)]);
-    },
-    () => {
-      const endUserParty = parties[person()];
-      const request = {
-        ...{ dso: parties.dso, endUserParty, expiresAt: inTime(HOUR), trackingId: `t-${turn}` },
-        ...{ trafficAmount: 200_000n, memberId: `PAR::${participantId}`, synchronizerId, migrationId: 0n },
-      };
-      return submit([endUserParty], [create(BuyTrafficRequest, request)]);
-    },
-    () => network.net.moveClock(BigInt(random.between(1, 20)) * DAY),
-    () => network.net.moveClock(20n * 60_000_000n),
-  ];
-  await wallets.operator.tap({ body: { amount: "5" } });
-  for (turn = 0; turn < 9; turn++) {
-    const deed = random.below(deeds.length);
-    await deeds[deed]?.();
+      wallets.operator.createBuyTrafficRequest({
+        body: {
+          ...{ receiving_validator_party_id: parties.operator, domain_id, traffic_amount: 200_000 },
+          ...{ tracking_id: `traffic-${turn}`, expires_at: Number(inTime(HOUR)) },
+        },
+      }),
+    () => network.net.moveClock(61n * DAY),
+    () => network.net.moveClock(20n * MINUTE),
+  ]);
+  for (const wallet of Object.values(wallets)) await wallet.tap({ body: { amount: "9" } });
+  for (const deed of deeds) {
+    turn++;
+    await deed();
     await quiet();
     for (const [who, wallet] of Object.entries(wallets)) {
       const { sum, balance } = await compareWithBalance(wallet);
-      expect(sum, `${who} after deed ${deed} in turn ${turn}`).toBe(balance);
+      expect(sum, `${who} after ${deed} in turn ${turn}`).toBe(balance);
     }
   }
+  const seen = new Set(
+    (await Promise.all(Object.values(wallets).map((wallet) => historyOf(wallet))))
+      .flat()
+      .map(({ transaction_subtype: { choice } }) => choice),
+  );
+  for (const choice of [
+    ...["AmuletRules_BuyMemberTraffic", "AmuletRules_CreateTransferPreapproval"],
+    ...["AnsRules_CollectEntryRenewalPayment", "WalletAppInstall_ExecuteBatch"],
+  ])
+    expect(seen).toContain(choice);
 }, 60_000);
 
 describe("kept and built anew", () => {
