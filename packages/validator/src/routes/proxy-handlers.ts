@@ -60,10 +60,16 @@ function forwardingHandlers(scans: ScanGroup): Forwarding {
     proxiedId(id),
     (request, { signal }) => {
       const call = (scan: ScanClient) => (scan as unknown as Calls)[id]?.(request) ?? missing(id);
-      return scans.read({ what: `"${summary}"`, call }, signal);
+      return scans.read({ key: keyOf(id, request), what: `"${summary}"`, call }, signal);
     },
   ]);
   return Object.fromEntries(handlers) as unknown as Forwarding;
+}
+
+/** Equal for equal requests: their fields come in the order of the table. */
+function keyOf(id: string, request: object): string {
+  const { params, query, body } = request as Readonly<Record<string, unknown>>;
+  return `${id} ${JSON.stringify([params, query, body], (_, each) => (typeof each === "bigint" ? `${each}` : each))}`;
 }
 
 function missing(id: string): never {

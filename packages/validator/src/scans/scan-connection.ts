@@ -21,6 +21,8 @@ import { timedFetch } from "./record-times.ts";
 export type ScanClient = Client<typeof scanApi.endpoints> & Client<typeof registryApi.endpoints>;
 
 export interface ScanRead<T> {
+  /** Reads of equal keys ask for the same: those in flight are joined. Without one, each asks by itself. */
+  readonly key?: string;
   /** The thing that is read, in plain words for the log. */
   readonly what: string;
   /** The values of several scans are compared; the agreed one is the answer. */

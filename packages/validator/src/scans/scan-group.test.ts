@@ -1,7 +1,7 @@
 // Real HTTP to scans that lie, hang, fail, stop or lag.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseTime } from "@callsign/ledger";
+import { parseTime, type Time } from "@callsign/ledger";
 import { type Host, silentLog, systemHost } from "@callsign/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { listen } from "../../../api/testing/table-server.ts";
@@ -36,6 +36,7 @@ async function groupOf(
   behaviours: readonly Behaviour[],
   patience: Partial<ScanPatience> = {},
   host: Host = systemHost,
+  waitFor: () => Time | null = () => null,
 ) {
   const asked: number[] = behaviours.map(() => 0);
   const servers = await Promise.all(
@@ -47,7 +48,13 @@ async function groupOf(
     ),
   );
   const urls = servers.map(({ url }) => `${url}/api/scan`);
-  const group = new ScanGroup({ urls, host, log: silentLog, patience: { ...SCAN_PATIENCE, ...patience } });
+  const group = new ScanGroup({
+    urls,
+    host,
+    log: silentLog,
+    patience: { ...SCAN_PATIENCE, ...patience },
+    waitFor,
+  });
   closing.push(() => group.close(), ...servers.map(({ close }) => close));
   return { group, asked };
 }
@@ -209,4 +216,26 @@ test("scans are asked to wait for the record time that was seen, and one scan al
   for (let i = 0; i < 40; i++) await group.read(dsoPartyId);
   expect(group.recordTime()).toBe(time("2026-01-01T00:00:06Z"));
   expect([...wanted]).toEqual([seen]);
+});
+
+test("equal reads in flight are joined; a later one, another key, or one that must see more asks anew", async () => {
+  const { group, asked } = await groupOf([honest, honest, honest, honest], { hedge: 2000 });
+  const calls = () => asked.reduce((a, b) => a + b);
+  const keyed = (key: string) => ({ ...dsoPartyId, key });
+  const answers = await Promise.all(Array.from({ length: 16 }, () => group.read(keyed("a"))));
+  expect(answers).toEqual(Array.from({ length: 16 }, () => ({ dso_party_id: DSO })));
+  expect(calls()).toBe(2);
+  await Promise.all([group.read(keyed("a")), group.read(keyed("b"))]);
+  expect(calls()).toBe(6);
+  await Promise.all([group.read(dsoPartyId), group.read(dsoPartyId)]);
+  expect(calls()).toBe(10);
+});
+
+test("a read that waits for a later record time does not join one that waits for an earlier", async () => {
+  let wanted = 1n;
+  const { group, asked } = await groupOf([honest], {}, systemHost, () => wanted as never);
+  const first = group.read({ ...dsoPartyId, key: "a" });
+  wanted = 2n;
+  await Promise.all([first, group.read({ ...dsoPartyId, key: "a" })]);
+  expect(asked).toEqual([2]);
 });

@@ -68,6 +68,8 @@ export class ScanGroup {
   readonly #metrics: ScanMetrics;
   readonly #connections: HttpClient;
   readonly #closing = new AbortController();
+  /** By key: as many as there are different calls in flight. */
+  readonly #reading = new Map<string, Promise<unknown>>();
   #members: Members = { scans: [], quorum: quorumOf(0) };
   #watching: Promise<void> = Promise.resolve();
 
@@ -131,7 +133,24 @@ export class ScanGroup {
   }
 
   /** The agreed value. Throws a `ValidatorError`: the agreed rejection, or that there is no agreement. */
-  async read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
+  read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
+    return read.key === undefined ? this.#read(read, signal) : this.#join(read.key, read);
+  }
+
+  /**
+   * Joins a read of the same key that is in flight and waits for the same record time: a later one might have to see more.
+   * It ends by itself, within the time of a read, whether or not its callers wait.
+   */
+  #join<T>(key: string, read: ScanRead<T>): Promise<T> {
+    const whole = `${this.#options.waitFor() ?? ""} ${key}`;
+    const known = this.#reading.get(whole) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const reading = this.#read(read).finally(() => this.#reading.delete(whole));
+    this.#reading.set(whole, reading);
+    return reading;
+  }
+
+  async #read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
     const { host, patience } = this.#options;
     const until = this.#now() + patience.read;
     const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: host.randomness });

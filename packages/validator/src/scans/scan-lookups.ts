@@ -20,6 +20,7 @@ export const dsoPartyId: ScanRead<{ readonly dso_party_id: string }> = {
 
 /** Every scan names its own SV, which is one of the DSO's; the rest is the same for all. */
 export const dsoInfo: ScanRead<DsoInfo> = {
+  key: "dso",
   what: "the DSO",
   call: async (scan) => {
     const info = await scan.getDsoInfo();
@@ -50,18 +51,27 @@ export function entriesByPrefix(query: {
   readonly name_prefix: string;
   readonly page_size: number;
 }): ScanRead<{ entries: AnsEntry[] }> {
-  return { what: "name entries by prefix", call: (scan) => scan.listAnsEntries({ query }) };
+  const key = `entries ${query.page_size} ${query.name_prefix}`;
+  return { key, what: "name entries by prefix", call: (scan) => scan.listAnsEntries({ query }) };
 }
 
 /** Null if there is none: scans differ in the wording of that. */
 export function entryByName(name: string): ScanRead<AnsEntry | null> {
   const what = "the entry of a name";
-  return { what, call: (scan) => orNull(scan.lookupAnsEntryByName({ params: { name } })) };
+  return {
+    key: `${what} ${name}`,
+    what,
+    call: (scan) => orNull(scan.lookupAnsEntryByName({ params: { name } })),
+  };
 }
 
 export function entryByParty(party: string): ScanRead<AnsEntry | null> {
   const what = "the entry of a party";
-  return { what, call: (scan) => orNull(scan.lookupAnsEntryByParty({ params: { party } })) };
+  return {
+    key: `${what} ${party}`,
+    what,
+    call: (scan) => orNull(scan.lookupAnsEntryByParty({ params: { party } })),
+  };
 }
 
 export const latestAnsRules: ScanRead<ContractWithState> = {
