@@ -160,6 +160,12 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   listSvRewardCoupons: () => ({}),
   selfGrantFeatureAppRight: () => ({}),
   cancelFeaturedAppRights: () => ({}),
+  allocateDevelopmentFundCoupon: () => ({
+    body: { beneficiary: parties.alice, amount: "1", expiresAt: 4_000_000_000_000_000, reason: "" },
+  }),
+  listActiveDevelopmentFundCoupons: () => ({}),
+  listDevelopmentFundCouponHistory: () => ({ query: { limit: 10 } }),
+  withdrawDevelopmentFundCoupon: () => ({ ...byContract(own.read), body: { reason: "" } }),
   listMintingDelegationProposals: () => ({}),
   acceptMintingDelegationProposal: () => byContract(proposed[0]),
   rejectMintingDelegationProposal: () => byContract(proposed[1]),
@@ -232,6 +238,9 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   acceptTransferOffer: { "other user": 404 },
   rejectTransferOffer: { "other user": 404 },
   withdrawTransferOffer: { "other user": 404 },
+  // Neither of them is the fund's manager, and it has given no coupon.
+  allocateDevelopmentFundCoupon: { "other user": 400, "right user": 400 },
+  withdrawDevelopmentFundCoupon: { "other user": 404, "right user": 404 },
   // A renewal is not due yet.
   paySubscription: { "other user": 404, "right user": 400 },
 };

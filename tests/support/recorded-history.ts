@@ -9,7 +9,7 @@ import { addDuration, formatInstant } from "../../packages/ledger/src/values/tim
 import type { TokenNetwork } from "../../packages/ledger/testing/token-fixture.ts";
 import { derivePage } from "../../packages/validator/src/history/derive-page.ts";
 import type { TrackedOutcome } from "../../packages/validator/src/history/derive-tracked.ts";
-import type { KnownFacts } from "../../packages/validator/src/history/known-contracts.ts";
+import { type KnownFacts, noFacts } from "../../packages/validator/src/history/known-contracts.ts";
 
 export class RecordedHistory {
   readonly tracked: TrackedOutcome[] = [];
@@ -17,7 +17,7 @@ export class RecordedHistory {
   readonly failures: unknown[] = [];
   readonly #network: TokenNetwork;
   readonly #parties: ReadonlySet<PartyId>;
-  readonly #known: KnownFacts = { contracts: new Map(), names: new Map() };
+  readonly #known: KnownFacts = noFacts();
   readonly #items = new Map<string, TransactionItem[]>();
   #offset = 0;
 

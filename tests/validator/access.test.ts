@@ -150,9 +150,12 @@ function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Respon
       ...{ receiving_validator_party_id: bob.party, domain_id: "", traffic_amount: 1 },
       ...{ expires_at: 1, tracking_id: "mine" },
     },
+    allocateDevelopmentFundCoupon: { beneficiary: bob.party, amount: "1", expiresAt: 1, reason: "" },
+    withdrawDevelopmentFundCoupon: { reason: "" },
   };
   const path = endpoint.path.replace(/\{(contract_id|subscription_id)\}/, cid);
-  return fetch(`${validator.url}/api/validator${path}`, {
+  const search = endpoint.id === "listDevelopmentFundCouponHistory" ? "?limit=1" : "";
+  return fetch(`${validator.url}/api/validator${path}${search}`, {
     method: endpoint.method,
     headers: { authorization, "content-type": "application/json" },
     ...(endpoint.method === "POST" ? { body: JSON.stringify(bodies[endpoint.id] ?? {}) } : {}),

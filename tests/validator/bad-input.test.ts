@@ -81,10 +81,15 @@ const ids = [
   "' or 1=1 --",
 ];
 
+const bodies: Readonly<Record<string, object>> = {
+  setAutoRenewal: { enabled: true },
+  withdrawDevelopmentFundCoupon: { reason: "" },
+};
+
 const withId = endpoints.filter(({ path }) => /\{(contract_id|subscription_id)\}/.test(path));
 describe.each(withId)("$method $path", ({ id, method, path }) => {
   test.each(ids.map((given) => [given.slice(0, 30), given]))("with the id %s", async (_, given) => {
-    const body = id === "setAutoRenewal" ? { body: '{"enabled":true}' } : {};
+    const body = id in bodies ? { body: JSON.stringify(bodies[id]) } : {};
     const filled = path.replace(/\{\w+\}/, given);
     expectRefusal(await send({ method, path: filled, ...body }), [404]);
   });

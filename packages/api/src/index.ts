@@ -155,6 +155,7 @@ export type { OnboardingRecord, OnboardRequest, OngoingOnboarding } from "./sv/o
 export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
 export type { AmuletList } from "./validator/amulets.ts";
 export { validatorApi, validatorApiWithoutWallet } from "./validator/api.ts";
+export type { AllocateRequest, EndedFundCoupon } from "./validator/development-fund.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type {
   DomainMigrationDump,

@@ -149,6 +149,10 @@ describe("what is served", () => {
         GET /v0/wallet/sv-reward-coupons
         POST /v0/wallet/self-grant-feature-app-right
         DELETE /v0/wallet/cancel-featured-app-rights
+        POST /v0/wallet/development-fund-coupons/allocate
+        GET /v0/wallet/development-fund-coupons
+        GET /v0/wallet/development-fund-coupons/history
+        POST /v0/wallet/development-fund-coupons/{contract_id}/withdraw
         GET /v0/wallet/minting-delegation-proposals
         POST /v0/wallet/minting-delegation-proposals/{contract_id}/accept
         POST /v0/wallet/minting-delegation-proposals/{contract_id}/reject

@@ -5,6 +5,7 @@ import { validatorAdminPreapprovals } from "./admin-preapprovals.ts";
 import { validatorAmulets } from "./amulets.ts";
 import { validatorAppPayments } from "./app-payments.ts";
 import { validatorCoupons } from "./coupons.ts";
+import { validatorDevelopmentFund } from "./development-fund.ts";
 import { validatorEntries } from "./entries.ts";
 import { validatorFeaturedApps } from "./featured-apps.ts";
 import { validatorMintingDelegations } from "./minting-delegations.ts";
@@ -38,6 +39,7 @@ const endpoints = mergeEndpoints(
   validatorAmulets,
   validatorAppPayments,
   validatorCoupons,
+  validatorDevelopmentFund,
   validatorFeaturedApps,
   validatorMintingDelegations,
   validatorTransferOffers,

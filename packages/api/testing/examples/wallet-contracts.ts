@@ -1,4 +1,4 @@
-/** Examples of the wallet's coins, payments of applications, rewards and delegations. */
+/** Examples of the wallet's coins, payments of applications, rewards, the development fund and delegations. */
 import { alice, contractId, dso, packageId, synchronizer } from "./samples.ts";
 
 const byContract = { params: { contract_id: contractId("a") } };
@@ -46,6 +46,15 @@ const reward = (entity: string) => contract(`Splice.Amulet:${entity}`, "c", { ds
 const delegation = { beneficiary: dso, delegate: alice, dso, amuletMergeLimit: "10" };
 const place = "Splice.Wallet.MintingDelegation";
 
+const fundCoupon = contract("Splice.Amulet:DevelopmentFundCoupon", "d", {
+  dso,
+  beneficiary: alice,
+  fundManager: dso,
+  amount: "5.0",
+  expiresAt: "2025-03-12T02:56:28.974046Z",
+  reason: "a library",
+});
+
 export const walletContractExamples = {
   list: { response: { amulets: [position], locked_amulets: [] } },
   listAppPaymentRequests: { response: { payment_requests: [request] } },
@@ -90,4 +99,37 @@ export const walletContractExamples = {
     },
   },
   rejectMintingDelegation: { request: byContract, response: undefined },
+  allocateDevelopmentFundCoupon: {
+    request: {
+      body: { beneficiary: alice, amount: "5.0", expiresAt: 1_741_748_188_974_046, reason: "a library" },
+    },
+    response: {
+      development_fund_coupon_contract_id: contractId("d"),
+      unclaimed_development_fund_coupon_contract_id: contractId("2"),
+    },
+  },
+  listActiveDevelopmentFundCoupons: { response: { active_development_fund_coupons: [fundCoupon] } },
+  withdrawDevelopmentFundCoupon: {
+    request: { ...byContract, body: { reason: "a slip" } },
+    response: { unclaimed_development_fund_coupon_contract_id: contractId("2") },
+  },
+  listDevelopmentFundCouponHistory: {
+    request: { query: { after: 7_340_033n, limit: 10 } },
+    response: {
+      development_fund_coupon_history: [
+        {
+          createdAt: "2025-03-12T01:56:28.974046Z",
+          archivedAt: "2025-03-12T02:10:00Z",
+          beneficiary: alice,
+          fund_manager: dso,
+          amount: "5.0000000000",
+          expiresAt: "2025-03-12T02:56:28.974046Z",
+          reason: "a library",
+          status: "withdrawn" as const,
+          rejection_or_withdrawal_reason: "a slip",
+        },
+      ],
+      next_page_token: 6_291_457,
+    },
+  },
 };

@@ -4,7 +4,8 @@ import { parseTime, SubscriptionRequest } from "@callsign/ledger";
 import { dateOf, deriveItems, eventIdOf, type HistoryItem, type HistoryTerms } from "./derive-items.ts";
 import { deriveTracked, type TrackedOutcome } from "./derive-tracked.ts";
 import { isOf } from "./event-values.ts";
-import { isKept, type KnownFacts, learn } from "./known-contracts.ts";
+import { deriveFundCouponEndings, type FundCouponEnding } from "./fund-coupons.ts";
+import { isKept, type KnownFacts, learn, noFacts } from "./known-contracts.ts";
 
 interface Place {
   readonly updateId: string;
@@ -19,6 +20,7 @@ export interface HistoryPage {
   readonly learned: KnownFacts;
   /** Ids of contracts that are known no longer. */
   readonly forgotten: ReadonlySet<string>;
+  readonly fundCouponEndings: readonly FundCouponEnding[];
 }
 
 export interface PageTerms extends HistoryTerms {
@@ -45,8 +47,8 @@ export function derivePage(
   { onFailure, ...terms }: PageTerms,
 ): HistoryPage {
   const { parties, dso } = terms;
-  const known = { contracts: new Map(before.contracts), names: new Map(before.names) };
-  const learned: KnownFacts = { contracts: new Map(), names: new Map() };
+  const known = { ...noFacts(), contracts: new Map(before.contracts), names: new Map(before.names) };
+  const learned = noFacts();
   const forgotten = new Set<string>();
   const items: (HistoryItem & Place & { readonly party: string })[] = [];
   const tracked: (TrackedOutcome & Place)[] = [];
@@ -69,7 +71,8 @@ export function derivePage(
       learned.contracts.delete(contractId);
     }
   }
-  return { items, tracked, learned, forgotten };
+  const fundCouponEndings = updates.flatMap(deriveFundCouponEndings);
+  return { items, tracked, learned, forgotten, fundCouponEndings };
 }
 
 function deriveOrReport(

@@ -5,7 +5,8 @@
 import type { TransactionItem } from "@callsign/api";
 import { indexedText, type Sql, type SqlRow, type Store } from "@callsign/node";
 import type { HistoryPage } from "./derive-page.ts";
-import type { KnownContract, KnownFacts, RequestedName } from "./known-contracts.ts";
+import { endFundCoupons, insertFundCoupons, reviveFundCoupons } from "./fund-coupons.ts";
+import { type KnownContract, type KnownFacts, noFacts, type RequestedName } from "./known-contracts.ts";
 import type { TrackedKind, TrackedStatus } from "./tracked-outcomes.ts";
 
 /** The participant tells lost updates again. */
@@ -74,7 +75,7 @@ export class HistoryStore {
     const names = new Map<string, RequestedName>();
     const rows = await this.#findAll("select reference, content from history_names", "reference", references);
     for (const { reference, content } of rows) names.set(String(reference), JSON.parse(String(content)));
-    return { contracts, names };
+    return { ...noFacts(), contracts, names };
   }
 
   async #findAll(select: string, column: string, sought: ReadonlySet<string>) {
@@ -96,6 +97,7 @@ export class HistoryStore {
       await insertItems(sql, page);
       await insertTracked(sql, page);
       await insertFacts(sql, page.learned);
+      await endFundCoupons(sql, page.fundCouponEndings);
       for (const id of page.forgotten)
         await sql.run("delete from history_contracts where contract_id = $1", id);
       await writeOffset(sql, to);
@@ -117,6 +119,7 @@ export class HistoryStore {
     await this.#store.transaction(async (sql) => {
       for (const table of ["history_items", "tracked_requests"])
         await sql.run(`delete from ${table} where ledger_offset > $1`, BigInt(end));
+      await reviveFundCoupons(sql, end);
       await sql.run("delete from history_contracts");
       await writeOffset(sql, 0);
     });
@@ -183,7 +186,7 @@ export class HistoryStore {
 
 const HISTORY_TABLES = [
   ...["history_items", "history_contracts", "history_names", "history_parties", "history_position"],
-  ...["history_network", "tracked_requests"],
+  ...["history_network", "tracked_requests", "fund_coupons"],
 ];
 
 async function readOffset(sql: Sql): Promise<number> {
@@ -235,7 +238,8 @@ async function insertTracked(sql: Sql, { tracked }: HistoryPage): Promise<void> 
   }
 }
 
-async function insertFacts(sql: Sql, { contracts, names }: KnownFacts): Promise<void> {
+async function insertFacts(sql: Sql, { contracts, names, fundCoupons }: KnownFacts): Promise<void> {
+  await insertFundCoupons(sql, fundCoupons);
   for (const [contractId, { template, payload }] of contracts)
     await sql.run(
       `insert into history_contracts (contract_id, template, payload) values ($1, $2, $3)

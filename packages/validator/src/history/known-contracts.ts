@@ -8,6 +8,7 @@ import {
   AmuletTransferInstruction,
   AnsEntryContext,
   type AnyTemplateDeclaration,
+  DevelopmentFundCoupon,
   ledgerJson,
   type PayloadOf,
   SubscriptionIdleState,
@@ -15,6 +16,7 @@ import {
   SubscriptionPayment,
 } from "@callsign/ledger";
 import { eventKey, isOf, payloadOf, templateKey } from "./event-values.ts";
+import type { KnownFundCoupon } from "./fund-coupons.ts";
 
 export interface KnownContract {
   readonly template: string;
@@ -33,6 +35,12 @@ export interface KnownFacts {
   readonly contracts: Map<string, KnownContract>;
   /** By the id of the subscription request, which all contracts of a subscription refer to. */
   readonly names: Map<string, RequestedName>;
+  /** By contract id. */
+  readonly fundCoupons: Map<string, KnownFundCoupon>;
+}
+
+export function noFacts(): KnownFacts {
+  return { contracts: new Map(), names: new Map(), fundCoupons: new Map() };
 }
 
 const KEPT: readonly AnyTemplateDeclaration[] = [
@@ -45,7 +53,11 @@ const KEPT: readonly AnyTemplateDeclaration[] = [
 const keptKeys = new Set(KEPT.map(templateKey));
 
 /** Templates of the contracts to load where updates begin later than the ledger. */
-export const knownTemplates: readonly AnyTemplateDeclaration[] = [...KEPT, AnsEntryContext];
+export const knownTemplates: readonly AnyTemplateDeclaration[] = [
+  ...KEPT,
+  AnsEntryContext,
+  DevelopmentFundCoupon,
+];
 
 export function isKept(event: Pick<CreatedEvent, "packageName" | "templateId">): boolean {
   return keptKeys.has(eventKey(event));
@@ -58,7 +70,7 @@ export interface LearningTerms {
 }
 
 export function learn(
-  { contracts, names }: KnownFacts,
+  { contracts, names, fundCoupons }: KnownFacts,
   event: CreatedEvent,
   { dso, parties }: LearningTerms,
 ): void {
@@ -67,6 +79,8 @@ export function learn(
     const { reference, name, url, description, dso: named } = payloadOf(AnsEntryContext, event);
     if (named === dso) names.set(reference, { name, url, description });
   }
+  if (isOf(event, DevelopmentFundCoupon) && payloadOf(DevelopmentFundCoupon, event).dso === dso)
+    fundCoupons.set(event.contractId, { payload: event.createArgument, createdAt: event.createdAt });
   if (!isKept(event) || (isOf(event, Amulet) && payloadOf(Amulet, event).dso !== dso)) return;
   contracts.set(event.contractId, { template: eventKey(event), payload: event.createArgument });
 }

@@ -13,8 +13,9 @@ import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
 import { FOLLOW_BACKOFF, INGESTION_MILLISECONDS, UPDATE_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import { derivePage, listUsed } from "./derive-page.ts";
+import { type FundCouponPage, type FundCouponQuery, listEndedFundCoupons } from "./fund-coupons.ts";
 import { HistoryMoved, HistoryStore } from "./history-store.ts";
-import { type KnownFacts, knownTemplates, learn } from "./known-contracts.ts";
+import { type KnownFacts, knownTemplates, learn, noFacts } from "./known-contracts.ts";
 import type { TrackedKind, TrackedOutcomes, TrackedStatus } from "./tracked-outcomes.ts";
 
 export interface WalletHistoryParts {
@@ -68,6 +69,12 @@ export class WalletHistory implements TrackedOutcomes {
   ): Promise<readonly TransactionItem[]> {
     await this.#catchUp(party);
     return await this.#store.listItems(party, page);
+  }
+
+  /** As recent as the copy of the ledger. */
+  async listEndedFundCoupons(party: string, page: FundCouponQuery): Promise<FundCouponPage> {
+    await this.#catchUp(party);
+    return await listEndedFundCoupons(this.#parts.database, party, page);
   }
 
   async find(party: string, kind: TrackedKind, trackingId: string): Promise<TrackedStatus | undefined> {
@@ -200,7 +207,7 @@ export class WalletHistory implements TrackedOutcomes {
 
   async #loadFacts(parties: readonly string[], activeAtOffset: number): Promise<KnownFacts> {
     const { participant, dso } = this.#parts;
-    const facts: KnownFacts = { contracts: new Map(), names: new Map() };
+    const facts = noFacts();
     const terms = { dso, parties: new Set(parties) };
     for await (const page of listActive(participant, { parties, activeAtOffset, templates: knownTemplates }))
       for (const event of page) learn(facts, event, terms);

@@ -74,6 +74,8 @@ export const INGESTION_MILLISECONDS = 5000;
 export const MAX_COMMAND_ID = 1000;
 /** Rights of a featured app that one transaction gives up; a wallet rarely has more than one. */
 export const MAX_RIGHTS_CANCELLED = 100;
+/** The reason of a gift of the development fund, or of its withdrawal. */
+export const MAX_FUND_REASON = 4000;
 /** Delegations of a beneficiary that a new one replaces; there is rarely more than one. */
 export const MAX_DELEGATIONS_REPLACED = 100;
 /** The time for which a tap of the same command id is refused, unless configured otherwise. */

@@ -4,6 +4,7 @@ import type { adminHandlers } from "./admin-handlers.ts";
 import { appPaymentHandlers } from "./app-payment-handlers.ts";
 import { coinHandlers } from "./coin-handlers.ts";
 import { couponHandlers } from "./coupon-handlers.ts";
+import { developmentFundHandlers } from "./development-fund-handlers.ts";
 import { featuredAppHandlers } from "./featured-app-handlers.ts";
 import { historyHandlers } from "./history-handlers.ts";
 import { mintingDelegationHandlers } from "./minting-delegation-handlers.ts";
@@ -31,6 +32,7 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
     ...subscriptionHandlers(running),
     ...appPaymentHandlers(running),
     ...couponHandlers(running),
+    ...developmentFundHandlers(running),
     ...featuredAppHandlers(running),
     ...mintingDelegationHandlers(running),
     ...transferHandlers(running),

@@ -120,6 +120,13 @@ export function hostOfParty(
   };
 }
 
+/** The part of the development fund that nobody was given yet. */
+export const unclaimedFundCoupons: ScanRead<readonly ContractWithState[]> = {
+  what: "the unclaimed coupons of the development fund",
+  call: async (scan) =>
+    (await scan.listUnclaimedDevelopmentFundCoupons())["unclaimed-development-fund-coupons"],
+};
+
 export interface Rounds {
   readonly open: readonly ContractWithState[];
   readonly issuing: readonly ContractWithState[];

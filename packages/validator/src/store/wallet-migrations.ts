@@ -80,6 +80,7 @@ export const LEAVE_LEDGER: readonly string[] = [
   "delete from history_position",
   "update history_items set ledger_offset = 0",
   "update tracked_requests set ledger_offset = 0",
+  "update fund_coupons set ledger_offset = 0 where ledger_offset > 0",
 ];
 
 /** Tables that are read from the ledger. */
@@ -107,11 +108,30 @@ create table if not exists first_answers (
 create index if not exists first_answers_by_time on first_answers (kept_at);
 `;
 
+/** Coupons of the development fund, also after they have ended: the history is read for them from the beginning. */
+const FUND_COUPONS = `
+create table if not exists fund_coupons (
+  contract_id text primary key,
+  beneficiary text not null,
+  fund_manager text not null,
+  payload text not null,
+  created_at text not null,
+  archived_at bigint,
+  ledger_offset bigint,
+  place bigint,
+  status text,
+  ending_reason text
+);
+create index if not exists fund_coupons_by_beneficiary on fund_coupons (beneficiary, archived_at);
+create index if not exists fund_coupons_by_manager on fund_coupons (fund_manager, archived_at);
+delete from history_position;
+`;
+
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
-    ...[HISTORY, REBUILD, FIRST_ANSWERS],
+    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };

@@ -1,8 +1,10 @@
 /** The right of a featured app: whether a party has it, granted by its own wallet where the network allows that, given up. */
 import { type ContractId, FeaturedAppRight, WalletAppInstall } from "@callsign/ledger";
+import { ValidatorError } from "../errors/validator-error.ts";
 import { exercise } from "../ledger/commands.ts";
 import { MAX_RIGHTS_CANCELLED } from "../limits/limits.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
+import { submitUnlessSent } from "./submit-unless-sent.ts";
 import type { Wallet } from "./wallet.ts";
 import { getCreated, type Stale, type WalletParts } from "./wallet-ledger.ts";
 
@@ -16,23 +18,30 @@ async function findRight(store: WalletStore, party: string): Promise<ContractId 
 }
 
 /** In the wallet's queue, so that neither a repeated call nor two at once grant a second right. */
-export function grantFeaturedAppRight(
-  { store, ledger, facts, treasury }: WalletParts,
-  { party, install }: Wallet,
-): Promise<ContractId> {
+export function grantFeaturedAppRight(parts: WalletParts, { party, install }: Wallet): Promise<ContractId> {
+  const { store, ledger, facts, treasury } = parts;
   return treasury.run(party, async () => {
     await ledger.requireCopy();
     const held = await findRight(store, party);
     if (held !== undefined) return held;
-    const transaction = await ledger.submitAs("operator", party, async () => {
+    const makeBatch = async () => {
       const { contractId: amuletRulesCid, disclosed } = await facts.coinRules();
       const choice = "WalletAppInstall_FeaturedAppRights_SelfGrant";
       return {
         commands: [exercise(WalletAppInstall, install, choice, { amuletRulesCid })],
         disclosed: [disclosed],
       };
+    };
+    const granted = await submitUnlessSent(parts, `feature_${party}`, async (commandId) => {
+      const transaction = await ledger.submitAs("operator", party, makeBatch, { commandId });
+      return getCreated(transaction, FeaturedAppRight);
     });
-    return getCreated(transaction, FeaturedAppRight);
+    if (granted !== undefined) return granted;
+    await ledger.requireCopy();
+    const found = await findRight(store, party);
+    // It was given up a moment ago.
+    if (found === undefined) throw new ValidatorError({ kind: "copy-incomplete" });
+    return found;
   });
 }
 
