@@ -65,6 +65,7 @@ beforeAll(async () => {
   await alice.tap({ body: { amount: "20" } });
   await validatorClient(url, second.token).tap({ body: { amount: "20" } });
   const carol = validatorClient(url, third.token);
+  await carol.tap({ body: { amount: "1" } });
   await network.tap("app-user", "10");
   await carol.createTransferPreapproval();
   domain = (await alice.scanProxyGetAmuletRules()).amulet_rules.domain_id ?? "";
@@ -173,12 +174,17 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   rejectMintingDelegation: () => byContract(delegated),
   createTransferOffer: () => ({ body: offer("asked") }),
   listTransferOffers: () => ({}),
+  getTransferOfferStatus: () => ({ params: { tracking_id: "offered" } }),
   acceptTransferOffer: () => ({ params: { contract_id: own.toAccept } }),
   rejectTransferOffer: () => ({ params: { contract_id: own.toReject } }),
   withdrawTransferOffer: () => ({ params: { contract_id: own.toWithdraw } }),
   listAcceptedTransferOffers: () => ({}),
   createBuyTrafficRequest: () => ({ body: traffic("asked") }),
+  getBuyTrafficRequestStatus: () => ({ params: { tracking_id: "requested" } }),
   createTransferPreapproval: () => ({}),
+  transferPreapprovalSend: () => ({
+    body: { receiver_party_id: parties.carol, amount: "1.0", deduplication_id: "sent" },
+  }),
   scanProxyListAnsEntries: () => ({ query: { page_size: 10 } }),
   scanProxyLookupAnsEntryByName: () => ({ params: { name: "alice.unverified.cns" } }),
   scanProxyLookupAnsEntryByParty: () => ({ params: { party: parties.alice } }),
@@ -191,9 +197,9 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   getShownNames: () => ({}),
   listAutomations: () => ({}),
   register: () => ({}),
-  onboardUser: () => ({ body: { name: "carol" } }),
+  onboardUser: () => ({ body: { name: "dora" } }),
   listUsers: () => ({}),
-  offboardUser: () => ({ query: { username: "carol" } }),
+  offboardUser: () => ({ query: { username: "dora" } }),
   dumpParticipantIdentities: () => ({}),
   getDecentralizedSynchronizerConnectionConfig: () => ({}),
   getValidatorDomainDataSnapshot: () => ({ query: { timestamp: "2026-01-01T00:00:00Z" } }),
@@ -235,12 +241,14 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   acceptMintingDelegationProposal: { "other user": 404 },
   rejectMintingDelegationProposal: { "other user": 404 },
   rejectMintingDelegation: { "other user": 404 },
+  getTransferOfferStatus: { "other user": 404 },
   acceptTransferOffer: { "other user": 404 },
   rejectTransferOffer: { "other user": 404 },
   withdrawTransferOffer: { "other user": 404 },
   // Neither of them is the fund's manager, and it has given no coupon.
   allocateDevelopmentFundCoupon: { "other user": 400, "right user": 400 },
   withdrawDevelopmentFundCoupon: { "other user": 404, "right user": 404 },
+  getBuyTrafficRequestStatus: { "other user": 404 },
   // A renewal is not due yet.
   paySubscription: { "other user": 404, "right user": 400 },
 };

@@ -152,6 +152,7 @@ function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Respon
     },
     allocateDevelopmentFundCoupon: { beneficiary: bob.party, amount: "1", expiresAt: 1, reason: "" },
     withdrawDevelopmentFundCoupon: { reason: "" },
+    transferPreapprovalSend: { receiver_party_id: bob.party, amount: "1", deduplication_id: "mine" },
   };
   const path = endpoint.path.replace(/\{(contract_id|subscription_id)\}/, cid);
   const search = endpoint.id === "listDevelopmentFundCouponHistory" ? "?limit=1" : "";

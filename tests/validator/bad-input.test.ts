@@ -110,6 +110,7 @@ describe.each([
   ["/v0/wallet/transactions", [400]],
   ["/v0/wallet/transfer-offers", [400]],
   ["/v0/wallet/buy-traffic-requests", [400]],
+  ["/v0/wallet/transfer-preapproval/send", [400]],
   [`/ext/v1/wallet/subscriptions/${cid("a")}/auto-renewal`, [400]],
 ])("POST %s", (path, statuses) => {
   test.each(malformed.map((body) => [body.slice(0, 20), body]))("with the body %j", async (_, body) => {
@@ -188,6 +189,17 @@ test.each(ofOffers)("an offer with %j", async (change) => {
   };
   const body = JSON.stringify(offer);
   expectRefusal(await send({ method: "POST", path: "/v0/wallet/transfer-offers", body }), [400]);
+});
+
+const ofTransfers = [
+  ...texts,
+  ...["\u0000", "\ud800"].flatMap((text) => [{ description: text }, { deduplication_id: text }]),
+  ...[{ description: "x".repeat(2001) }, { deduplication_id: "x".repeat(1001) }, { description: 5 }],
+];
+test.each(ofTransfers)("a transfer with %j", async (change) => {
+  const transfer = { receiver_party_id: "bob::1220", amount: "1", deduplication_id: "bad", ...change };
+  const body = JSON.stringify(transfer);
+  expectRefusal(await send({ method: "POST", path: "/v0/wallet/transfer-preapproval/send", body }), [400]);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 
 import { HttpError } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HOUR } from "../../packages/ledger/src/values/duration.ts";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { formatTime, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
 import { fresh } from "../support/fresh.ts";
@@ -45,7 +45,11 @@ async function offered(change: Parameters<typeof offer>[0] = {}) {
   const request = offer(change);
   const { offer_contract_id: contract_id } = await alices.createTransferOffer(request);
   await network.settle();
-  return { request, byContract: { params: { contract_id } } };
+  return {
+    request,
+    byContract: { params: { contract_id } },
+    tracking: { params: { tracking_id: request.body.tracking_id } },
+  };
 }
 
 /** Both have seen all that happened, and the wallets have done what follows from it. */
@@ -60,7 +64,7 @@ async function coins(): Promise<readonly [number, number]> {
 describe("a transfer offer", () => {
   test("shows to both, is accepted by the receiver, and then paid by the sender's wallet", async () => {
     const [alicesCoin, bobsCoin] = await coins();
-    const { request, byContract } = await offered();
+    const { request, byContract, tracking } = await offered();
     const [seen] = (await bobs.listTransferOffers()).offers;
     expect(seen).toEqual({
       template_id: expect.stringMatching(/^[0-9a-f]{64}:Splice\.Wallet\.TransferOffer:TransferOffer$/),
@@ -78,21 +82,34 @@ describe("a transfer offer", () => {
       created_at: expect.stringMatching(/Z$/),
     });
     expect((await alices.listTransferOffers()).offers).toEqual([seen]);
+    const { contract_id } = byContract.params;
+    expect(await alices.getTransferOfferStatus(tracking)).toEqual({
+      status: "created",
+      transaction_id: expect.stringMatching(/^1220[0-9a-f]{64}$/),
+      contract_id,
+    });
     await bobs.acceptTransferOffer(byContract);
     expect(await coins()).toEqual([alicesCoin - 10, bobsCoin + 10]);
     expect(await alices.listTransferOffers()).toEqual({ offers: [] });
     expect(await bobs.listAcceptedTransferOffers()).toEqual({ accepted_offers: [] });
+    expect(await alices.getTransferOfferStatus(tracking)).toMatchObject({ status: "completed" });
   });
 
   test("waits as accepted for a sender without the coin, and both see it", async () => {
-    const { byContract } = await offered({ amount: "1000000.0" });
+    const { byContract, tracking } = await offered({ amount: "1000000.0" });
     const { accepted_offer_contract_id: contract_id } = await bobs.acceptTransferOffer(byContract);
     await network.settle();
     for (const wallet of [alices, bobs])
       expect((await wallet.listAcceptedTransferOffers()).accepted_offers).toMatchObject([{ contract_id }]);
+    expect(await alices.getTransferOfferStatus(tracking)).toMatchObject({ status: "accepted", contract_id });
     await network.net.moveClock(2n * HOUR);
     await network.settle();
     expect(await bobs.listAcceptedTransferOffers()).toEqual({ accepted_offers: [] });
+    expect(await alices.getTransferOfferStatus(tracking)).toEqual({
+      status: "failed",
+      failure_kind: "expired",
+      withdrawn_reason: null,
+    });
   });
 
   test("is rejected by the receiver alone and withdrawn by the sender alone, once", async () => {
@@ -111,6 +128,16 @@ describe("a transfer offer", () => {
     expect((await outcomeOf(bobs.acceptTransferOffer(withdrawn.byContract))).status).toBe(404);
     expect(await alices.listTransferOffers()).toEqual({ offers: [] });
     expect(await coins()).toEqual(before);
+    expect(await alices.getTransferOfferStatus(rejected.tracking)).toEqual({
+      status: "failed",
+      failure_kind: "rejected",
+      withdrawn_reason: null,
+    });
+    expect(await alices.getTransferOfferStatus(withdrawn.tracking)).toEqual({
+      status: "failed",
+      failure_kind: "withdrawn",
+      withdrawn_reason: "Withdrawn by sender",
+    });
   });
 
   test("repeated, gets the first answer, also after its end; other content under its tracking id is refused", async () => {
@@ -131,6 +158,10 @@ describe("a transfer offer", () => {
     await network.settle();
     const [bobsOffer] = (await alices.listTransferOffers()).offers;
     await alices.rejectTransferOffer({ params: { contract_id: bobsOffer?.contract_id ?? "" } });
+    // The answer is known for a day, the tracking id for ever.
+    await network.net.moveClock(8n * DAY);
+    await network.settle();
+    expect(await outcomeOf(alices.createTransferOffer(request))).toEqual(inUse);
   });
 
   test("that nobody could accept is refused at once", async () => {
@@ -139,10 +170,27 @@ describe("a transfer offer", () => {
     const nobody = offer({ receiver_party_id: `nobody::1220${"ab".repeat(32)}` });
     expect((await outcomeOf(alices.createTransferOffer(nobody))).status).toBe(404);
     expect(await alices.listTransferOffers()).toEqual({ offers: [] });
+    const unknown = await outcomeOf(alices.getTransferOfferStatus({ params: { tracking_id: "never used" } }));
+    expect(unknown).toEqual({
+      status: 404,
+      body: { error: "Couldn't find transfer offer with tracking id never used" },
+    });
   });
 });
 
 describe("a preapproval", () => {
+  const send = (amount: string, deduplication_id: string, description?: string) =>
+    alices.transferPreapprovalSend({
+      body: { receiver_party_id: bob, amount, deduplication_id, ...(description && { description }) },
+    });
+
+  test("is needed before coin can be sent", async () => {
+    expect(await outcomeOf(send("1.0", "early"))).toEqual({
+      status: 400,
+      body: says(/has no transfer preapproval/),
+    });
+  });
+
   test("that the validator cannot pay for yet is told with the missing coin, and created when there is coin", async () => {
     const { status, body } = await outcomeOf(bobs.createTransferPreapproval());
     expect([status, body]).toEqual([429, says(/too little coin to pay .*: [0-9.]+ more is needed/)]);
@@ -162,6 +210,25 @@ describe("a preapproval", () => {
     expect(made).toHaveLength(1);
     for (const answer of answers)
       if (answer instanceof HttpError) expect([answer.status, answer.body]).toEqual([409, made[0]]);
+  });
+
+  test("lets coin come in one step, once for each deduplication id", async () => {
+    const [alicesCoin, bobsCoin] = await coins();
+    await send("7.5", "first", "for the tickets");
+    await send("7.5", "first", "for the tickets");
+    expect(await coins()).toEqual([alicesCoin - 7.5, bobsCoin + 7.5]);
+    const other = await outcomeOf(send("8.5", "first", "for the tickets"));
+    expect(other).toEqual({ status: 409, body: says("Transfer with deduplication_id first already exists") });
+    await send("8.5", "second");
+    expect(await coins()).toEqual([alicesCoin - 16, bobsCoin + 16]);
+  });
+
+  test("asks for no more coin than there is: the missing amount is told, and the id stays free", async () => {
+    const [alicesCoin, bobsCoin] = await coins();
+    const { status, body } = await outcomeOf(send(`${alicesCoin + 3}`, "large"));
+    expect([status, body]).toEqual([400, says("^Not enough coin: 3.0 more is needed")]);
+    await send("1.0", "large");
+    expect(await coins()).toEqual([alicesCoin - 1, bobsCoin + 1]);
   });
 });
 
@@ -197,6 +264,10 @@ describe("a request to buy traffic", () => {
     // 0.2 MB × 16.67 $ ÷ 0.005 $.
     expect((await coins())[0]).toBeCloseTo(alicesCoin - 666.8, 4);
     expect(await trafficOfBob()).toBe(before + 200_000);
+    expect(await alices.getBuyTrafficRequestStatus({ params: asked.body })).toEqual({
+      status: "completed",
+      transaction_id: expect.stringMatching(/^1220[0-9a-f]{64}$/),
+    });
     const other = { body: { ...asked.body, traffic_amount: 300_000 } };
     expect(await outcomeOf(alices.createBuyTrafficRequest(other))).toEqual({
       status: 409,
@@ -225,5 +296,9 @@ describe("a request to buy traffic", () => {
   ])("%s is refused at once", async (_, change, text) => {
     const asked = request(change);
     expect(await outcomeOf(alices.createBuyTrafficRequest(asked))).toEqual({ status: 400, body: says(text) });
+    expect(await outcomeOf(alices.getBuyTrafficRequestStatus({ params: asked.body }))).toEqual({
+      status: 404,
+      body: { error: `Couldn't find buy traffic request with tracking id ${asked.body.tracking_id}` },
+    });
   });
 });

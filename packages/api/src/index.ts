@@ -163,13 +163,13 @@ export type {
   ParticipantUsersData,
   WireSequencerConnections,
 } from "./validator/participant.ts";
-export type { CreatedPreapproval } from "./validator/preapprovals.ts";
+export type { CreatedPreapproval, TransferPreapprovalSendRequest } from "./validator/preapprovals.ts";
 export { type ProxiedId, proxiedId } from "./validator/proxied.ts";
 export { forwardedToScan } from "./validator/scan-proxy.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
-export type { CreateBuyTrafficRequest } from "./validator/traffic-requests.ts";
+export type { BuyTrafficStatus, CreateBuyTrafficRequest } from "./validator/traffic-requests.ts";
 export type { RefundReason, TransactionItem } from "./validator/transactions.ts";
-export type { CreateTransferOfferRequest } from "./validator/transfer-offers.ts";
+export type { CreateTransferOfferRequest, TransferOfferStatus } from "./validator/transfer-offers.ts";
 export type { Balance } from "./validator/wallet.ts";
 export { check } from "./wire/check.ts";
 export { parseDuration } from "./wire/duration.ts";

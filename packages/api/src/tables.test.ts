@@ -169,12 +169,15 @@ describe("what is served", () => {
         POST /ext/v1/wallet/subscriptions/{subscription_id}/pay
         POST /v0/wallet/transfer-offers
         GET /v0/wallet/transfer-offers
+        POST /v0/wallet/transfer-offers/{tracking_id}/status
         POST /v0/wallet/transfer-offers/{contract_id}/accept
         POST /v0/wallet/transfer-offers/{contract_id}/reject
         POST /v0/wallet/transfer-offers/{contract_id}/withdraw
         GET /v0/wallet/accepted-transfer-offers
         POST /v0/wallet/buy-traffic-requests
+        POST /v0/wallet/buy-traffic-requests/{tracking_id}/status
         POST /v0/wallet/transfer-preapproval
+        POST /v0/wallet/transfer-preapproval/send
         GET /v0/scan-proxy/ans-entries
         GET /v0/scan-proxy/ans-entries/by-name/{name}
         GET /v0/scan-proxy/ans-entries/by-party/{party}

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { int64 } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
 
 const CreateBuyTrafficRequest = z
   .object({
@@ -18,6 +19,19 @@ const CreateBuyTrafficRequest = z
   .meta({ id: "CreateBuyTrafficRequest" });
 export type CreateBuyTrafficRequest = z.output<typeof CreateBuyTrafficRequest>;
 
+export const BuyTrafficStatus = z
+  .union([
+    z.object({
+      status: z.enum(["failed"]),
+      failure_reason: z.enum(["expired", "rejected"]),
+      rejection_reason: orNull(z.string()),
+    }),
+    z.object({ status: z.enum(["completed"]), transaction_id: z.string() }),
+    z.object({ status: z.enum(["created"]) }),
+  ])
+  .meta({ id: "GetBuyTrafficRequestStatusResponse" });
+export type BuyTrafficStatus = z.output<typeof BuyTrafficStatus>;
+
 export const validatorTrafficRequests = defineEndpoints({ tags: ["wallet"], auth: "wallet-user" })({
   createBuyTrafficRequest: {
     method: "POST",
@@ -29,5 +43,13 @@ export const validatorTrafficRequests = defineEndpoints({ tags: ["wallet"], auth
     body: CreateBuyTrafficRequest,
     success: json(z.object({ request_contract_id: z.string() })),
     errors: [400, 401, 403, 404, 409, 429, 500, 502, 503],
+  },
+  getBuyTrafficRequestStatus: {
+    method: "POST",
+    path: "/v0/wallet/buy-traffic-requests/{tracking_id}/status",
+    summary: "The status of a request of the caller's",
+    params: z.object({ tracking_id: z.string() }),
+    success: json(BuyTrafficStatus),
+    errors: [401, 403, 404, 500],
   },
 });

@@ -1,11 +1,12 @@
 /**
  * Transfer offers: coin that one wallet offers to another. The receiver accepts, then the sender's wallet pays by
- * itself. The sender chooses a tracking id.
+ * itself. The sender chooses a tracking id, by which the offer's status is found also after its end.
  */
 import { z } from "zod";
 import { defineEndpoints, empty, json } from "../endpoint.ts";
 import { Contract } from "../splice/contract.ts";
 import { int64 } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
 import { givenDecimal } from "../wire/texts.ts";
 
 const CreateTransferOfferRequest = z
@@ -20,6 +21,24 @@ const CreateTransferOfferRequest = z
   })
   .meta({ id: "CreateTransferOfferRequest" });
 export type CreateTransferOfferRequest = z.output<typeof CreateTransferOfferRequest>;
+
+export const TransferOfferStatus = z
+  .union([
+    z.object({
+      status: z.enum(["failed"]),
+      failure_kind: z.enum(["expired", "rejected", "withdrawn"]),
+      withdrawn_reason: orNull(z.string()),
+    }),
+    z.object({
+      status: z.enum(["created", "accepted", "completed"]),
+      /** The update that gave it this status. */
+      transaction_id: z.string(),
+      /** The contract that the update created or used up. */
+      contract_id: z.string(),
+    }),
+  ])
+  .meta({ id: "GetTransferOfferStatusResponse" });
+export type TransferOfferStatus = z.output<typeof TransferOfferStatus>;
 
 const params = z.object({ contract_id: z.string() });
 const readErrors = [401, 403, 404, 500] as const;
@@ -44,6 +63,15 @@ export const validatorTransferOffers = defineEndpoints({ tags: ["wallet"], auth:
     summary: "Open offers from and to the caller",
     deprecated: true,
     success: json(z.object({ offers: z.array(Contract) })),
+    errors: readErrors,
+  },
+  getTransferOfferStatus: {
+    method: "POST",
+    path: "/v0/wallet/transfer-offers/{tracking_id}/status",
+    summary: "The status of an offer that the caller made",
+    deprecated: true,
+    params: z.object({ tracking_id: z.string() }),
+    success: json(TransferOfferStatus),
     errors: readErrors,
   },
   acceptTransferOffer: {

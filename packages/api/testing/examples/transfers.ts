@@ -1,9 +1,10 @@
 import type { validatorApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
-import { alice, contractId, dso, packageId, synchronizer } from "./samples.ts";
+import { alice, contractId, dso, packageId, synchronizer, updateId } from "./samples.ts";
 
 const bob = alice.replace("alice", "bob");
 const byContract = { params: { contract_id: contractId("a") } };
+const byTracking = { params: { tracking_id: "rent 2026/11" } };
 
 function offerContract(entity: "TransferOffer" | "AcceptedTransferOffer") {
   return {
@@ -26,8 +27,11 @@ type TransferIds =
   | `${"create" | "accept" | "reject" | "withdraw"}TransferOffer`
   | "listTransferOffers"
   | "listAcceptedTransferOffers"
+  | "getTransferOfferStatus"
   | "createBuyTrafficRequest"
-  | "createTransferPreapproval";
+  | "getBuyTrafficRequestStatus"
+  | "createTransferPreapproval"
+  | "transferPreapprovalSend";
 
 export const transferExamples: Pick<Examples<typeof validatorApi>, TransferIds> = {
   createTransferOffer: {
@@ -43,6 +47,10 @@ export const transferExamples: Pick<Examples<typeof validatorApi>, TransferIds> 
     response: { offer_contract_id: contractId("a") },
   },
   listTransferOffers: { response: { offers: [offerContract("TransferOffer")] } },
+  getTransferOfferStatus: {
+    request: byTracking,
+    response: { status: "failed", failure_kind: "withdrawn", withdrawn_reason: "Withdrawn by sender" },
+  },
   acceptTransferOffer: { request: byContract, response: { accepted_offer_contract_id: contractId("b") } },
   rejectTransferOffer: { request: byContract, response: undefined },
   withdrawTransferOffer: { request: byContract, response: undefined },
@@ -59,5 +67,16 @@ export const transferExamples: Pick<Examples<typeof validatorApi>, TransferIds> 
     },
     response: { request_contract_id: contractId("a") },
   },
+  getBuyTrafficRequestStatus: {
+    request: { params: { tracking_id: "traffic 1" } },
+    response: { status: "completed", transaction_id: updateId },
+  },
   createTransferPreapproval: { response: { transfer_preapproval_contract_id: contractId("a") } },
+  transferPreapprovalSend: {
+    request: { body: { receiver_party_id: bob, amount: "10.0", deduplication_id: "payment 1" } },
+    received: {
+      body: { receiver_party_id: bob, amount: "10.0", deduplication_id: "payment 1", description: null },
+    },
+    response: undefined,
+  },
 };

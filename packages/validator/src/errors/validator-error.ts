@@ -21,7 +21,9 @@ export type ValidatorProblem =
   /** `what` is the thing and the name of its id, as in `Transfer offer with trackingId`. */
   | { readonly kind: "id-in-use"; readonly what: string; readonly id: string }
   | { readonly kind: "request-in-flight"; readonly what: string; readonly id: string }
+  | { readonly kind: "request-not-found"; readonly what: string; readonly id: string }
   | { readonly kind: "preapproval-exists"; readonly contractId: string }
+  | { readonly kind: "no-preapproval"; readonly receiver: string }
   /** The validator pays for preapprovals. */
   | { readonly kind: "preapproval-unpaid"; readonly missing: string }
   | { readonly kind: "party-not-hosted"; readonly party: string }
@@ -108,7 +110,10 @@ const TEXTS: Texts = {
     `${what} ${id} already exists. Choose another id; the very same request, repeated, gets the first answer.`,
   "request-in-flight": ({ what, id }) =>
     `${what} ${id} is in flight: repeat the request when the first call has been answered.`,
+  "request-not-found": ({ what, id }) => `Couldn't find ${what} with tracking id ${id}`,
   "preapproval-exists": ({ contractId }) => `This wallet has a preapproval already: ${contractId}.`,
+  "no-preapproval": ({ receiver }) =>
+    `The receiver ${receiver} has no transfer preapproval: make a transfer offer instead, or ask the receiver for one.`,
   "preapproval-unpaid": ({ missing }) =>
     `The validator has too little coin to pay for the preapproval: ${missing} more is needed. It creates the ` +
     "preapproval when it has enough; ask again then.",

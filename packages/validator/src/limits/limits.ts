@@ -83,6 +83,8 @@ export const TAP_DEDUPLICATION_SECONDS = 24 * 60 * 60;
 
 /** The ledger refuses a longer description or tracking id. */
 export const MAX_TRACKED_TEXT = 279;
+/** The description of a transfer by preapproval. */
+export const MAX_SENT_DESCRIPTION = 2000;
 
 // Automations.
 export const RENEWING_OWNERS_AT_ONCE = 16;

@@ -27,12 +27,14 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "renewal-too-early":
     case "not-renewable":
     case "not-enough-coin":
+    case "no-preapproval":
     case "traffic-too-expensive":
       return spliceError(400, message);
     case "entry-not-found":
     case "contract-not-found":
     case "preapproval-not-found":
     case "party-not-hosted":
+    case "request-not-found":
       return spliceError(404, message);
     case "name-taken":
     case "name-payment-pending":

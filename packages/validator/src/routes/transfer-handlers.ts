@@ -1,9 +1,10 @@
-/** Coin and traffic for others: offers, requests to buy traffic, preapprovals. */
-import { createPreapproval } from "../wallet/preapprovals.ts";
-import { createTrafficRequest } from "../wallet/traffic-requests.ts";
+/** Coin and traffic for others: offers, requests to buy traffic, transfers by preapproval. */
+import { createPreapproval, sendByPreapproval } from "../wallet/preapprovals.ts";
+import { createTrafficRequest, getTrafficRequestStatus } from "../wallet/traffic-requests.ts";
 import {
   acceptOffer,
   createOffer,
+  getOfferStatus,
   listAcceptedOffers,
   listOffers,
   rejectOffer,
@@ -17,6 +18,8 @@ export function transferHandlers(running: () => Running) {
       offer_contract_id: await createOffer(running(), walletOf(call), body),
     }),
     listTransferOffers: async (_, call) => ({ offers: await listOffers(running().store, walletOf(call)) }),
+    getTransferOfferStatus: ({ params }, call) =>
+      getOfferStatus(running().history, walletOf(call), params.tracking_id),
     acceptTransferOffer: async ({ params }, call) => ({
       accepted_offer_contract_id: await acceptOffer(running(), walletOf(call), params.contract_id),
     }),
@@ -28,8 +31,11 @@ export function transferHandlers(running: () => Running) {
     createBuyTrafficRequest: async ({ body }, call) => ({
       request_contract_id: await createTrafficRequest(running(), walletOf(call), body),
     }),
+    getBuyTrafficRequestStatus: ({ params }, call) =>
+      getTrafficRequestStatus(running().history, walletOf(call), params.tracking_id),
     createTransferPreapproval: async (_, call) => ({
       transfer_preapproval_contract_id: await createPreapproval(running(), walletOf(call)),
     }),
+    transferPreapprovalSend: ({ body }, call) => sendByPreapproval(running(), walletOf(call), body),
   } satisfies Partial<Served>;
 }

@@ -2,7 +2,7 @@
  * The facts of the network that commands need: its DSO, its rules and its rounds, with their disclosures. Scans' answers
  * are cached for a moment, and dropped when a command finds one of the contracts gone.
  */
-import type { ContractWithState, DisclosedContract, SpliceInstanceNames } from "@callsign/api";
+import type { ContractWithState, DisclosedContract, SpliceInstanceNames, WireContract } from "@callsign/api";
 import {
   AmuletRules,
   AnsRules,
@@ -25,15 +25,18 @@ import {
   RULES_CACHE_MILLISECONDS,
   TIME_CACHE_MILLISECONDS,
 } from "../limits/limits.ts";
+import { CachedLookups } from "./cached-lookups.ts";
 import { CachedRead } from "./cached-read.ts";
 import type { ScanGroup } from "./scan-group.ts";
 import {
   dsoPartyId,
   entryByParty,
   extraTraffic,
+  featuredRightOf,
   hostOfParty,
   latestAmuletRules,
   latestAnsRules,
+  preapprovalOfParty,
   type Rounds,
   rounds,
   shownNames,
@@ -82,6 +85,8 @@ export class NetworkFacts {
   readonly #time: CachedRead<void>;
   readonly #shownNames: CachedRead<SpliceInstanceNames>;
   readonly #hosted = new BoundedMap<PartyId, true>({ limit: CACHED_PARTIES });
+  readonly #preapprovals: CachedLookups<ContractWithState | null>;
+  readonly #featuredRights: CachedLookups<WireContract | null>;
 
   constructor(scans: ScanGroup, clock: LedgerClock, host: Host) {
     this.#scans = scans;
@@ -98,6 +103,9 @@ export class NetworkFacts {
     this.#synchronizerId = cache(async () => (await this.#amuletRules.get()).domain_id, FOR_GOOD);
     this.#rounds = cache(() => scans.read(rounds), ROUNDS_CACHE_MILLISECONDS);
     this.#shownNames = cache(() => scans.read(shownNames), NAMES_CACHE_MILLISECONDS);
+    const ofParties = { limit: CACHED_PARTIES, milliseconds: RULES_CACHE_MILLISECONDS, clock: host.clock };
+    this.#preapprovals = new CachedLookups((party) => scans.read(preapprovalOfParty(party)), ofParties);
+    this.#featuredRights = new CachedLookups((party) => scans.read(featuredRightOf(party)), ofParties);
     this.#time = cache(async () => {
       this.#rounds.drop();
       await this.openRounds();
@@ -188,6 +196,20 @@ export class NetworkFacts {
     return host !== null;
   }
 
+  /** The preapproval of a receiver, which may have expired; null if there is none. */
+  async preapprovalOf(receiver: PartyId): Promise<ContractWithState | null> {
+    const found = await this.#preapprovals.get(receiver);
+    // It may come at any moment, and its sender has been told to wait for it.
+    if (found === null) this.#preapprovals.forget(receiver);
+    return found;
+  }
+
+  /** The right of a provider as a featured app; null if there is none. */
+  async featuredRightOf(provider: PartyId): Promise<ContractWithState | null> {
+    const contract = await this.#featuredRights.get(provider);
+    return contract === null ? null : { contract, domain_id: await this.synchronizerId() };
+  }
+
   /** The newest round that is open already: the one a wallet pays in. */
   async usableRound(): Promise<OpenRoundContract> {
     const open = await this.openRounds();
@@ -210,6 +232,7 @@ export class NetworkFacts {
   /** Call after a command that found one of the contracts gone. */
   drop(): void {
     for (const kept of [this.#ansRules, this.#amuletRules, this.#rounds]) kept.drop();
+    for (const kept of [this.#preapprovals, this.#featuredRights]) kept.drop();
   }
 
   /** A contract was created in the past; and our scans tell the time they stand at. */

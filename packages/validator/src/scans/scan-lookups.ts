@@ -10,6 +10,7 @@ import {
   type ResponseOf,
   type SpliceInstanceNames,
   type scanApi,
+  type WireContract,
 } from "@callsign/api";
 import { isStarting, type ScanRead } from "./scan-connection.ts";
 
@@ -126,6 +127,28 @@ export const unclaimedFundCoupons: ScanRead<readonly ContractWithState[]> = {
   call: async (scan) =>
     (await scan.listUnclaimedDevelopmentFundCoupons())["unclaimed-development-fund-coupons"],
 };
+
+/** The preapproval of a receiver; null if there is none. */
+export function preapprovalOfParty(party: string): ScanRead<ContractWithState | null> {
+  return {
+    what: "the preapproval of a party",
+    call: async (scan) => {
+      const found = await orUndefined(scan.lookupTransferPreapprovalByParty({ params: { party } }));
+      return found?.transfer_preapproval ?? null;
+    },
+  };
+}
+
+/** The right of a provider as a featured app; null if there is none. */
+export function featuredRightOf(provider: string): ScanRead<WireContract | null> {
+  return {
+    what: "the right of a featured app",
+    call: async (scan) => {
+      const params = { provider_party_id: provider };
+      return (await scan.lookupFeaturedAppRight({ params })).featured_app_right;
+    },
+  };
+}
 
 export interface Rounds {
   readonly open: readonly ContractWithState[];

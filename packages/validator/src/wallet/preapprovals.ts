@@ -1,8 +1,13 @@
-/** Preapprovals: the receiver's consent to get coin without being asked, which the validator provides and pays for. */
+/**
+ * Preapprovals: the receiver's consent to get coin without being asked, which the validator provides and pays for; and
+ * coin sent by one.
+ */
+import type { DisclosedContract, TransferPreapprovalSendRequest } from "@callsign/api";
 import {
   addDuration,
   type ContractId,
   type PartyId,
+  scanJson,
   TransferPreapproval,
   TransferPreapprovalProposal,
 } from "@callsign/ledger";
@@ -10,10 +15,12 @@ import type { KeyedQueue } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { create } from "../ledger/commands.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import { PREAPPROVAL_MICROSECONDS } from "../limits/limits.ts";
+import { MAX_COMMAND_ID, MAX_SENT_DESCRIPTION, PREAPPROVAL_MICROSECONDS } from "../limits/limits.ts";
+import { type CoinContext, disclose, readContractId } from "../scans/network-facts.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
-import { invalid } from "./request-fields.ts";
+import type { OnceOnly } from "./once-only.ts";
+import { invalid, readAmount, readPartyField, readText } from "./request-fields.ts";
 import { submitUnlessSent } from "./submit-unless-sent.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletDirectory } from "./wallet-directory.ts";
@@ -26,6 +33,7 @@ interface CopyParts {
 
 export interface PreapprovalParts extends WalletParts {
   readonly directory: WalletDirectory;
+  readonly once: OnceOnly;
   /** One creation at a time for each party. */
   readonly preapprovalQueue: KeyedQueue;
 }
@@ -107,4 +115,64 @@ async function pay(parts: PreapprovalParts, proposal: string): Promise<void> {
     if (!(error instanceof ValidatorError) || error.problem.kind !== "not-enough-coin") throw error;
     throw new ValidatorError({ kind: "preapproval-unpaid", missing: error.problem.missing });
   });
+}
+
+export async function sendByPreapproval(
+  parts: PreapprovalParts,
+  wallet: Wallet,
+  given: TransferPreapprovalSendRequest,
+): Promise<undefined> {
+  const receiver = readPartyField("receiver_party_id", given.receiver_party_id);
+  const amount = readAmount("amount", given.amount, "coin");
+  const id = readText("deduplication_id", given.deduplication_id, MAX_COMMAND_ID);
+  const description =
+    given.description === null ? null : readText("description", given.description, MAX_SENT_DESCRIPTION);
+  const send = async (context: CoinContext): Promise<CoinOperation> => {
+    const found = await findForSender(parts, receiver, context);
+    if (found === undefined) throw new ValidatorError({ kind: "no-preapproval", receiver });
+    // The receiver's provider earns app rewards by it.
+    const right = await parts.facts.featuredRightOf(found.provider);
+    const value = {
+      transferPreapprovalCid: found.contractId,
+      providerFeaturedAppRightCid: right === null ? null : readContractId(right),
+      ...{ amount, description },
+    };
+    const disclosed = [found.disclosed, ...(right === null ? [] : [disclose(right)])];
+    return { operation: { tag: "CO_TransferPreapprovalSend", value }, disclosed };
+  };
+  await parts.once.run({
+    ...{ operation: "transferPreapprovalSend", party: wallet.party, id, content: given },
+    what: "Transfer with deduplication_id",
+    check: async () => undefined,
+    submit: (identity) => parts.ledger.runOperation(wallet, send, { identity }),
+    answerOf: () => "",
+  });
+}
+
+/** A preapproval that the sender names without seeing it on the ledger. */
+interface ShownPreapproval {
+  readonly contractId: ContractId;
+  readonly provider: PartyId;
+  readonly disclosed: DisclosedContract;
+}
+
+/** Receivers with a wallet here are in the copy of the ledger; scans know all others. */
+async function findForSender(
+  parts: PreapprovalParts,
+  receiver: PartyId,
+  context: CoinContext,
+): Promise<ShownPreapproval | undefined> {
+  const own = await findPreapproval(parts, receiver);
+  if (own !== undefined) {
+    const { contractId, templateId, blob: createdEventBlob, payload } = own;
+    // The rules of coin, which come first, are on the same synchronizer.
+    const synchronizerId = context.disclosed[0]?.synchronizerId ?? "";
+    const disclosed = { templateId, contractId, createdEventBlob, synchronizerId };
+    return { contractId, provider: payload.provider, disclosed };
+  }
+  const seen = await parts.facts.preapprovalOf(receiver);
+  if (seen === null) return undefined;
+  const { expiresAt, provider } = TransferPreapproval.record.fromJson(seen.contract.payload, scanJson);
+  if (expiresAt <= parts.clock.now) return undefined;
+  return { contractId: readContractId(seen), provider, disclosed: disclose(seen) };
 }

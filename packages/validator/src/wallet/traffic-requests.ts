@@ -2,9 +2,10 @@
  * Requests to buy traffic for a participant. The wallet pays as soon as the request is on the ledger. What could only
  * fail then is refused at once: too few bytes, another synchronizer, a party without a participant, too little coin.
  */
-import type { CreateBuyTrafficRequest } from "@callsign/api";
+import type { BuyTrafficStatus, CreateBuyTrafficRequest } from "@callsign/api";
 import { BuyTrafficRequest, decimalFromUnits, formatDecimalShort, WalletAppInstall } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
+import type { TrackedOutcomes } from "../history/tracked-outcomes.ts";
 import { exercise } from "../ledger/commands.ts";
 import { MAX_TRACKED_TEXT } from "../limits/limits.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
@@ -41,7 +42,7 @@ export async function createTrafficRequest(
   return await once.run({
     ...{ operation: "createBuyTrafficRequest", party, what: WHAT, id: terms.trackingId, content: given },
     check: async () => {
-      await checkNewRequest(parts, terms);
+      await checkNewRequest(parts, { party, kind: "traffic-request", what: WHAT, ...terms });
       await checkPurchase(parts, party, terms);
     },
     submit: async (identity) => {
@@ -90,4 +91,19 @@ async function findMember(scans: ScanGroup, party: string, synchronizerId: strin
       `Receiving validator party ${party} is hosted on multiple participants, which is not currently supported`,
     );
   return host.participantId;
+}
+
+export async function getTrafficRequestStatus(
+  history: TrackedOutcomes,
+  { party }: Wallet,
+  trackingId: string,
+): Promise<BuyTrafficStatus> {
+  const found = await history.find(party, "traffic-request", trackingId);
+  if (found === undefined)
+    throw new ValidatorError({ kind: "request-not-found", what: "buy traffic request", id: trackingId });
+  if (found.status === "completed") return { status: "completed", transaction_id: found.transactionId };
+  if (found.status !== "failed") return { status: "created" };
+  // A cancelled request is called rejected.
+  const failure_reason = found.kind === "expired" ? "expired" : "rejected";
+  return { status: "failed", failure_reason, rejection_reason: found.reason ?? null };
 }

@@ -1,7 +1,8 @@
-/** Transfer offers: make one, list them, accept, reject or withdraw one. */
-import type { CreateTransferOfferRequest, WireContract } from "@callsign/api";
+/** Transfer offers: make one, list them, accept, reject or withdraw one, and find what became of it. */
+import type { CreateTransferOfferRequest, TransferOfferStatus, WireContract } from "@callsign/api";
 import { AcceptedTransferOffer, type ContractId, TransferOffer, WalletAppInstall } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
+import type { TrackedOutcomes } from "../history/tracked-outcomes.ts";
 import { exercise } from "../ledger/commands.ts";
 import { MAX_TRACKED_TEXT } from "../limits/limits.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
@@ -33,7 +34,7 @@ export async function createOffer(
   return await once.run({
     ...{ operation: "createTransferOffer", party, what: WHAT, id, content: given },
     check: async () => {
-      await checkNewRequest(parts, terms);
+      await checkNewRequest(parts, { party, kind: "transfer-offer", what: WHAT, ...terms });
       const { receiver } = terms;
       if (!(await facts.isHosted(receiver)))
         throw new ValidatorError({ kind: "party-not-hosted", party: receiver });
@@ -56,6 +57,20 @@ export async function listOffers(store: WalletStore, { party }: Wallet): Promise
 export async function listAcceptedOffers(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
   const offers = await store.list(AcceptedTransferOffer, { party });
   return offers.map((offer) => wireContract(AcceptedTransferOffer, offer));
+}
+
+export async function getOfferStatus(
+  history: TrackedOutcomes,
+  { party }: Wallet,
+  trackingId: string,
+): Promise<TransferOfferStatus> {
+  const found = await history.find(party, "transfer-offer", trackingId);
+  if (found === undefined)
+    throw new ValidatorError({ kind: "request-not-found", what: "transfer offer", id: trackingId });
+  if (found.status === "failed")
+    return { status: "failed", failure_kind: found.kind, withdrawn_reason: found.reason ?? null };
+  const { status, transactionId: transaction_id, contractId: contract_id } = found;
+  return { status, transaction_id, contract_id };
 }
 
 export async function acceptOffer(

@@ -4,7 +4,7 @@
  * ledger accepts one of them at most; without a definite answer the caller is told so. When a change has been answered,
  * the copy of the ledger shows it.
  */
-import type { Transaction } from "@callsign/api";
+import type { DisclosedContract, Transaction } from "@callsign/api";
 import {
   type AmuletOperation,
   type AnyTemplateDeclaration,
@@ -64,6 +64,8 @@ export interface CoinOperation {
   readonly operation: AmuletOperation;
   /** The ledger accepts it from this time on. */
   readonly notBefore?: Time;
+  /** Contracts that the operation names and the wallet does not see. */
+  readonly disclosed?: readonly DisclosedContract[];
 }
 
 /** Only top-ups, and the rewards that pay for them, may use the traffic that is kept in reserve. */
@@ -120,12 +122,12 @@ export class WalletLedger {
     const gathered = await gatherInputs(this.#parts, party, context, clock.now);
     const made = await makeOperation(context, gathered);
     if (made === "stale") return made as Extract<T, Stale>;
-    const { operation, notBefore = context.roundOpensAt } = made;
+    const { operation, notBefore = context.roundOpensAt, disclosed = [] } = made;
     const given = operation.tag === "CO_Tap" ? noInputs(context) : gathered;
     const argument = { context: given.context, inputs: given.inputs, operations: [operation] };
     return {
       commands: [exercise(WalletAppInstall, install, "WalletAppInstall_ExecuteBatch", argument)],
-      disclosed: given.disclosed,
+      disclosed: [...given.disclosed, ...disclosed],
       readAs: given.readAs,
       // A participant may lag behind a network's clock that was moved.
       notBefore: notBefore > given.notBefore ? notBefore : given.notBefore,
