@@ -200,7 +200,7 @@ describe.each(places)("ValidatorInternalClient, %s", (place) => {
   });
 
   test("a path that is not served answers 404", async () => {
-    await expect(validator.get("/v0/admin/users")).rejects.toEqual({
+    await expect(validator.get("/v0/admin/external-party/setup-proposal")).rejects.toEqual({
       error: expect.stringContaining("could not be found"),
     });
   });
