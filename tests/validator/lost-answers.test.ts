@@ -4,6 +4,7 @@ import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { outcomeOf } from "../support/call-outcome.ts";
 import type { FaultyParticipant } from "../support/faulty-participant.ts";
+import { historyOf } from "../support/history.ts";
 import type { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 import { startFaultyWallet } from "./faulty-wallet.ts";
@@ -139,6 +140,19 @@ test("a copy behind a pruned history says so, and loads the active contracts", a
   expect(await other.listAnsEntries()).toEqual(await wallet.listAnsEntries());
   await other.tap({ body: { amount: "1" } });
   expect((await other.getBalance()).effective_unlocked_qty).toBe("4200.0000000000");
+  loseAnswers(0);
+});
+
+test("pages of updates that are too large are read in shorter ones", async () => {
+  const { token } = network.net.nodes["app-user"];
+  const body = "x".repeat(17 * 1024 * 1024);
+  participant.spoil = (path) =>
+    /^\/v2\/updates\?.*limit=(20|200)\b/.test(path) ? { status: 200, body } : undefined;
+  const small = await network.startValidator(["app-user"], "small", { participantUrl: participant.url });
+  const other = validatorClient(small.url, token);
+  expect(await other.getBalance()).toEqual(await wallet.getBalance());
+  expect(await historyOf(other)).toEqual(await historyOf(network.validator()));
+  await small.close();
   loseAnswers(0);
 });
 

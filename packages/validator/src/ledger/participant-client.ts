@@ -9,6 +9,7 @@ import {
   type DisclosedContract,
   ledgerApi,
   type Transaction,
+  TransportError,
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
 import { Backoff, type Host, type HttpClient, sleep } from "@callsign/node";
@@ -17,6 +18,7 @@ import {
   MAX_SENDINGS,
   PARTICIPANT_CALL_MILLISECONDS,
   RESEND_BACKOFF,
+  SMALLER_PAGE_DIVISOR,
   SUBMIT_MILLISECONDS,
 } from "../limits/limits.ts";
 import { formatOf } from "./event-formats.ts";
@@ -59,6 +61,7 @@ export class ParticipantClient {
   readonly #connections: HttpClient;
   readonly #closing = new AbortController();
   #id: string | undefined;
+  #pageLimit = LEDGER_PAGE;
 
   constructor(options: ParticipantOptions) {
     this.userId = options.userId;
@@ -78,22 +81,40 @@ export class ParticipantClient {
     return (await this.client.getLedgerEnd({}, signal === undefined ? {} : { signal })).offset;
   }
 
-  /** A page of updates up to the ledger's end. */
-  async readUpdates(
+  /**
+   * A page of updates up to the ledger's end. Anybody may make large updates: after a page that was longer than an answer
+   * may be, pages are short, and grow again.
+   */
+  async readUpdates(place: UpdatePlace, end: number, signal?: AbortSignal): Promise<UpdatePage> {
+    for (;;) {
+      const limit = this.#pageLimit;
+      try {
+        const page = await this.#readPage(place, { end, limit, signal });
+        this.#pageLimit = Math.min(LEDGER_PAGE, limit * 2);
+        return page;
+      } catch (error) {
+        const isTooLarge = error instanceof TransportError && error.failure === "too-large";
+        if (!isTooLarge || limit === 1) throw error;
+        this.#pageLimit = Math.ceil(limit / SMALLER_PAGE_DIVISOR);
+      }
+    }
+  }
+
+  async #readPage(
     { parties, after, shape }: UpdatePlace,
-    end: number,
-    signal?: AbortSignal,
+    page: { readonly end: number; readonly limit: number; readonly signal: AbortSignal | undefined },
   ): Promise<UpdatePage> {
+    const { end, limit, signal } = page;
     const updates = await this.client.listUpdates(
       {
-        query: { limit: BigInt(LEDGER_PAGE) },
+        query: { limit: BigInt(limit) },
         body: { beginExclusive: after, endInclusive: end, updateFormat: formatOf(parties, shape) },
       },
       signal === undefined ? {} : { signal },
     );
     // A full page, and one that ends with a checkpoint, has more behind it.
     const last = updates.at(-1)?.update ?? {};
-    const isLast = updates.length < LEDGER_PAGE && !("OffsetCheckpoint" in last);
+    const isLast = updates.length < limit && !("OffsetCheckpoint" in last);
     return toUpdatePage(updates, isLast ? end : after);
   }
 
