@@ -121,12 +121,12 @@ describe("payments of applications", () => {
     await bobs.rejectAppPaymentRequest(request);
     expect((await bobs.listAppPaymentRequests()).payment_requests).toEqual([]);
     expect(await network.listActive(AppPaymentRequest, bob)).toEqual([]);
-    for (const gone of [
+    const calls = [
       bobs.getAppPaymentRequest(request),
       bobs.acceptAppPaymentRequest(request),
       bobs.rejectAppPaymentRequest(request),
-    ])
-      expect(await statusOf(gone)).toBe(404);
+    ];
+    expect(await Promise.all(calls.map(statusOf))).toEqual([404, 404, 404]);
   });
 
   test("accepted at once and again, a request locks its coin once; the receiver does not see it in its wallet", async () => {
