@@ -68,7 +68,13 @@ export type ValidatorProblem =
       readonly scans: number;
       readonly needed: number;
     }
-  | { readonly kind: "scans-disagree"; readonly scans: number; readonly needed: number };
+  | {
+      readonly kind: "scans-disagree";
+      readonly scans: number;
+      readonly needed: number;
+      /** Which scan gave which kind of answer. */
+      readonly said: string;
+    };
 
 export type ProblemKind = ValidatorProblem["kind"];
 
@@ -154,8 +160,8 @@ const TEXTS: Texts = {
   "too-few-scans": ({ answered, scans, needed }) =>
     `Only ${answered} scan instances can be used (out of ${scans} configured ones), ` +
     `which are fewer than the necessary ${needed} to achieve BFT guarantees.`,
-  "scans-disagree": ({ scans, needed }) =>
-    `Failed to reach consensus from ${scans} Scan nodes, requiring ${needed} matching responses.`,
+  "scans-disagree": ({ scans, needed, said }) =>
+    `Failed to reach consensus from ${scans} Scan nodes, requiring ${needed} matching responses. ${said}`,
 };
 
 function textOf(problem: ValidatorProblem): string {

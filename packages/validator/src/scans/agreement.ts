@@ -78,6 +78,24 @@ export function groupVotes<T>(votes: readonly ScanVote<T>[]): readonly (readonly
   return [...groups.values()];
 }
 
+/** The vote of the scan at a URL. */
+export interface SaidVote<T> {
+  readonly url: string;
+  readonly vote: ScanVote<T>;
+}
+
+/** The kind of each scan's answer, one sentence for all; equal answers have equal numbers. */
+export function describeVotes<T>(said: readonly SaidVote<T>[]): string {
+  const groups = groupVotes(said.map(({ vote }) => vote));
+  const numbers = new Map(groups.flatMap((group, i) => group.map((vote) => [vote.key, i + 1])));
+  const kinds = said.map(({ url, vote }) => {
+    if (vote.kind === "failure") return `${url} gave no answer`;
+    const number = numbers.get(vote.key);
+    return `${url} gave answer ${number}${vote.kind === "refusal" ? `, status ${vote.status}` : ""}`;
+  });
+  return `${kinds.join("; ")}.`;
+}
+
 /** The reason that enough scans gave alike for having no answer. */
 export function findSharedFailure<T>(
   quorum: Quorum,

@@ -25,10 +25,12 @@ import {
 import {
   type Answered,
   decideAgreement,
+  describeVotes,
   findSharedFailure,
   groupVotes,
   type Quorum,
   quorumOf,
+  type SaidVote,
   type ScanVote,
 } from "./agreement.ts";
 import { decideRecordTime } from "./record-times.ts";
@@ -37,7 +39,7 @@ import { dsoPartyId } from "./scan-lookups.ts";
 import { ScanMetrics } from "./scan-metrics.ts";
 
 interface Poll<T> {
-  readonly votes: readonly ScanVote<T>[];
+  readonly votes: readonly SaidVote<T>[];
   readonly agreed: Answered<T> | undefined;
 }
 
@@ -181,7 +183,7 @@ export class ScanGroup {
         stopHedging();
         finished = true;
         this.#remember({ votes, agreed, pending });
-        resolve({ votes: votes.map(({ vote }) => vote), agreed });
+        resolve({ votes: votes.map(({ scan, vote }) => ({ url: scan.url, vote })), agreed });
       };
       const ask = (number: number) => {
         for (const scan of rest.splice(0, number)) {
@@ -255,8 +257,9 @@ export class ScanGroup {
     }
   }
 
-  #noAgreement<T>(what: string, votes: readonly ScanVote<T>[], quorum: Quorum): ValidatorError {
+  #noAgreement<T>(what: string, said: readonly SaidVote<T>[], quorum: Quorum): ValidatorError {
     const { needed, scans, unanimous } = quorum;
+    const votes = said.map(({ vote }) => vote);
     const answered = votes.filter(({ kind }) => kind !== "failure").length;
     const shown = votes.map((vote) => (vote.kind === "failure" ? vote.reason : vote.key).slice(0, 200));
     this.#options.log.warn(
@@ -266,7 +269,8 @@ export class ScanGroup {
     const shared = findSharedFailure(quorum, votes);
     if (shared !== undefined) return scanRejection(shared);
     if (answered < needed) return new ValidatorError({ kind: "too-few-scans", answered, scans, needed });
-    return new ValidatorError({ kind: "scans-disagree", scans, needed: unanimous ? scans : needed });
+    const problem = { kind: "scans-disagree", scans, needed: unanimous ? scans : needed } as const;
+    return new ValidatorError({ ...problem, said: describeVotes(said) });
   }
 
   /** A scan that answers reads is not asked besides. */
