@@ -225,10 +225,14 @@ test("a life of random payments adds up to the balance at every step, for every 
 }, 60_000);
 
 describe("kept and built anew", () => {
-  test("a validator without data reads the same history from the participant", async () => {
+  test("a validator without data reads the same history and outcomes from the participant", async () => {
     const late = await network.startValidator(["app-user", "bob", "carol"], "late");
     for (const who of ["bob", "carol"] as const)
       expect(await historyOf(validatorClient(late.url, tokens[who]))).toEqual(await historyOf(wallets[who]));
+    const tracked = { params: { tracking_id: "first" } };
+    const status = await validatorClient(late.url, tokens.bob).getTransferOfferStatus(tracked);
+    expect(status).toMatchObject({ status: "completed" });
+    expect(status).toEqual(await wallets.bob.getTransferOfferStatus(tracked));
     await late.close();
   });
 
