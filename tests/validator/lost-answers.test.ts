@@ -1,5 +1,6 @@
 // A participant whose answers get lost, who has pruned its history, whose ledger is another one.
 
+import { FeaturedAppRight } from "@callsign/ledger";
 import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { outcomeOf } from "../support/call-outcome.ts";
@@ -89,6 +90,26 @@ test("an offer is made once: a repetition is refused while it is in flight, and 
   expect(await wallet.createTransferOffer(request)).toEqual(repeated);
   const ids = (await wallet.listTransferOffers()).offers.map(({ contract_id }) => contract_id);
   expect(ids).toEqual([repeated.offer_contract_id]);
+});
+
+test("a right of a featured app is granted once, whichever answers get lost", async () => {
+  const [sent, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  participant.spoil = (path) => {
+    if (!isSubmission(path)) return undefined;
+    sent.resolve();
+    return { after: gate.promise };
+  };
+  const first = outcomeOf(wallet.selfGrantFeatureAppRight());
+  await sent.promise;
+  expect((await first).status).toBe(503);
+  // The network orders the first sending only now.
+  loseAnswers(1);
+  gate.resolve();
+  const { contract_id } = await wallet.selfGrantFeatureAppRight();
+  loseAnswers(0);
+  const { party_id } = await wallet.userStatus();
+  const rights = await network.listActive(FeaturedAppRight, party_id);
+  expect(rights.map(({ contractId }) => contractId)).toEqual([contract_id]);
 });
 
 test("contention is met with fresh inputs a few times, and then answered", async () => {
