@@ -3,7 +3,7 @@
 import { HttpError } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
-import { formatTime, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
+import { formatInstant, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
 import { fresh } from "../support/fresh.ts";
 import { LocalNetwork } from "../support/local-network.ts";
@@ -75,7 +75,7 @@ describe("a transfer offer", () => {
         dso: expect.stringMatching(/^DSO::/),
         amount: { amount: "10.0", unit: "AmuletUnit" },
         description: "for the tickets",
-        expiresAt: formatTime(timeFromMicros(BigInt(request.body.expires_at))),
+        expiresAt: formatInstant(timeFromMicros(BigInt(request.body.expires_at))),
         trackingId: request.body.tracking_id,
       },
       created_event_blob: expect.stringMatching(/./),
