@@ -80,7 +80,8 @@ describe("asking for a name", () => {
     const tapped = await wallet.tap({ body: { amount: "10", command_id: "my tap" } });
     expect(tapped.contract_id).toMatch(/^00[0-9a-f]{136}$/);
     expect(await balance()).toBe("2000.0000000000");
-    expect(await statusOf(wallet.tap({ body: { amount: "10", command_id: "my tap" } }))).toBe(409);
+    expect(await wallet.tap({ body: { amount: "10", command_id: "my tap" } })).toEqual(tapped);
+    expect(await statusOf(wallet.tap({ body: { amount: "11", command_id: "my tap" } }))).toBe(409);
     expect(await balance()).toBe("2000.0000000000");
   });
 

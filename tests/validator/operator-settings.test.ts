@@ -228,22 +228,22 @@ describe("pruning", () => {
   });
 });
 
-test("a tap is refused again for as long as deduplication is configured", async () => {
-  const tap = async (command_id: string) =>
-    (await ask("/v0/wallet/tap", { body: { amount: "1", command_id } })).status;
+test("the command id of a tap names one amount for as long as deduplication is configured", async () => {
+  const tap = async (command_id: string, amount = "1") =>
+    (await ask("/v0/wallet/tap", { body: { amount, command_id } })).status;
   const passTwoMinutes = async () => {
     sponsor.setClock(sponsor.node.now() + 120_000_000n);
     // The participant learns the time from the next entry.
     expect(await tap(`at ${sponsor.node.now()}`)).toBe(200);
   };
   await startReady({ deduplicationSeconds: 60 });
-  expect([await tap("first"), await tap("first")]).toEqual([200, 409]);
+  expect([await tap("first"), await tap("first", "2")]).toEqual([200, 409]);
   await passTwoMinutes();
-  expect(await tap("first")).toBe(200);
+  expect(await tap("first", "2")).toBe(200);
   await startReady();
   expect(await tap("second")).toBe(200);
   await passTwoMinutes();
-  expect(await tap("second")).toBe(409);
+  expect(await tap("second", "2")).toBe(409);
 });
 
 test("the names that applications show are the operator's, or the scans', and end as the ledger says", async () => {

@@ -211,6 +211,6 @@ export class StartUp {
       userQueue: new KeyedQueue(),
       preapprovalQueue: new KeyedQueue(),
     };
-    return { ...hosted, ...queues, ledger, automations, once, deduplicationSeconds, migrationId, ownUsers };
+    return { ...hosted, ...queues, ledger, automations, once, migrationId, ownUsers };
   }
 }

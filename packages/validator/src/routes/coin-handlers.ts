@@ -19,10 +19,7 @@ export function coinHandlers(running: () => Running) {
       };
     },
     featureSupport: () => findSupportedFeatures(running()),
-    tap: async ({ body }, call) => {
-      const { ledger, deduplicationSeconds } = running();
-      return { contract_id: await tap(ledger, walletOf(call), body, deduplicationSeconds) };
-    },
+    tap: async ({ body }, call) => ({ contract_id: await tap(running(), walletOf(call), body) }),
     list: (_, call) => listAmulets(running(), walletOf(call)),
     getBalance: (_, call) => getBalance(running(), walletOf(call)),
   } satisfies Partial<Served>;

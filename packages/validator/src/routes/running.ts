@@ -22,8 +22,6 @@ export interface Running
   readonly migrationId: number;
   readonly directory: WalletDirectory;
   readonly automations: ValidatorAutomations;
-  /** The time for which a tap with the same command id is refused. */
-  readonly deduplicationSeconds: number;
 }
 
 /** The handlers of all operations of the API. Each group of them is a part of it. */
