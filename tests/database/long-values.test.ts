@@ -167,7 +167,7 @@ describe.for(STORE_KINDS)("on %s", (kind) => {
       await before.run("insert into entry_terms values ($1, $2, $3)", user, name, JSON.stringify(TERMS));
     }
     await before.close();
-    const wallet = new WalletStore(await place.open(walletMigrations));
+    const wallet = new WalletStore(await place.open(upTo(walletMigrations, 6)));
     for (const name of names) {
       const found = await wallet.list(AnsEntryContext, { owner: user, name });
       expect(found.map(({ payload }) => payload.name)).toEqual([name]);

@@ -1,6 +1,6 @@
 /** SVs whose scans and sequencers are reached through relays: their addresses on the ledger are those of the relays. */
 import { join } from "node:path";
-import { createClient, scanApi } from "@callsign/api";
+import { createClient, HttpError, scanApi } from "@callsign/api";
 import { systemHost } from "@callsign/node";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
@@ -49,7 +49,11 @@ export async function startPublishedNetwork(atEnd: AtEnd, count = 4): Promise<Pu
   };
   const isListed = async () => {
     const client = createClient(scanApi, { fetch, baseUrl: `${svs[0]?.node.scanUrl}/api/scan` });
-    const { scans } = await client.listDsoScans();
+    // It answers 503 until it has the founding.
+    const { scans } = await client.listDsoScans().catch((error: unknown) => {
+      if (error instanceof HttpError && error.status === 503) return { scans: [] };
+      throw error;
+    });
     const urls = scans[0]?.scans.map(({ publicUrl }) => publicUrl) ?? [];
     return svs.every(({ scan }) => urls.includes(scan.url));
   };
