@@ -74,29 +74,22 @@ test("payments to apps: locked, collected, rejected and expired", () => {
 describe("names", () => {
   test("bought, renewed, and no longer paid", () => {
     const { network, look, history, sandbox } = setting();
+    const lookAt = (...paid: readonly string[]) => {
+      const names = history.itemsOf(alice).map((item) => "name" in item && item.name);
+      expect(names).toEqual([null, "alice.unverified.cns", "alice.unverified.cns"]);
+      expect(look(alice)).toEqual(["AmuletRules_DevNet_Tap: alice 200", ...paid]);
+    };
     const name = network.register();
-    expect(history.itemsOf(alice).map((item) => "name" in item && item.name)).toEqual([
-      null,
-      "alice.unverified.cns",
-      "alice.unverified.cns",
-    ]);
-    expect(look(alice)).toEqual([
-      "AmuletRules_DevNet_Tap: alice 200",
+    lookAt(
       "SubscriptionRequest_AcceptAndMakePayment: alice -200",
       "AnsRules_CollectInitialEntryPayment: alice 0, dso 0",
-    ]);
+    );
     sandbox.advance(70n * DAY);
     const renewed = network.renew(name);
-    expect(history.itemsOf(alice).map((item) => "name" in item && item.name)).toEqual([
-      null,
-      "alice.unverified.cns",
-      "alice.unverified.cns",
-    ]);
-    expect(look(alice)).toEqual([
-      "AmuletRules_DevNet_Tap: alice 200",
+    lookAt(
       "SubscriptionIdleState_MakePayment: alice -200",
       "AnsRules_CollectEntryRenewalPayment: alice 0, dso 0",
-    ]);
+    );
     sandbox.advance(200n * DAY);
     const choice = "SubscriptionIdleState_ExpireSubscription";
     const as = { actAs: [network.dso] };
@@ -126,8 +119,29 @@ describe("names", () => {
         transaction_type: "balance_change",
         transaction_subtype: { choice: "SubscriptionInitialPayment_Reject" },
         receivers: [{ party: alice, amount: "200.0000000000" }],
-        name: content && "name" in content ? content.name : "alice.unverified.cns",
+        name: "name" in content ? content.name : "alice.unverified.cns",
         refund_reason: reason,
+      },
+    ]);
+  });
+
+  test("a renewal that came too late to be collected is given back", () => {
+    const { network, history, sandbox } = setting();
+    const { idleStateCid } = network.register();
+    sandbox.advance(70n * DAY);
+    const payment = network.payRenewal(idleStateCid);
+    for (let i = 0; i < 4; i++) network.advanceRounds();
+    history.takeItems(alice);
+    const argument = { transferContext: network.appContext() };
+    const as = { actAs: [network.dso] };
+    sandbox.exercise(SubscriptionPayment, payment, "SubscriptionPayment_Reject", argument, as);
+    expect(history.takeItems(alice)).toMatchObject([
+      {
+        transaction_type: "balance_change",
+        transaction_subtype: { choice: "SubscriptionPayment_Reject" },
+        receivers: [{ party: alice, amount: "200.0000000000" }],
+        name: "alice.unverified.cns",
+        refund_reason: "too_late",
       },
     ]);
   });

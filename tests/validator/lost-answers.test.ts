@@ -1,11 +1,12 @@
 // A participant whose answers get lost, who has pruned its history, whose ledger is another one.
 
+import type { Transaction } from "@callsign/api";
 import { FeaturedAppRight } from "@callsign/ledger";
-import { silentLog } from "@callsign/node";
+import { silentLog, systemHost } from "@callsign/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
-import type { FaultyParticipant } from "../support/faulty-participant.ts";
-import { historyOf } from "../support/history.ts";
+import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
 import type { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 import { startFaultyWallet } from "./faulty-wallet.ts";
@@ -164,17 +165,37 @@ test("a copy behind a pruned history says so, and loads the active contracts", a
   loseAnswers(0);
 });
 
-test("pages of updates that are too large are read in shorter ones", async () => {
-  const { token } = network.net.nodes["app-user"];
+test("pages of updates that are too large are read in shorter ones, which grow again", async () => {
+  const verbose = await startFaultyParticipant(network.net.nodes["app-user"].ledgerUrl);
+  const client = new ParticipantClient({
+    ...{ url: verbose.url, userId: "ledger-api-user", host: systemHost },
+    token: () => network.net.serviceToken,
+  });
+  const { party_id } = await wallet.userStatus();
+  const end = await client.ledgerEnd();
+  const readAll = async () => {
+    const read: Transaction[] = [];
+    for (let after = 0; after < end; ) {
+      const place = { parties: [party_id], after, shape: "ledger-effects" } as const;
+      const { transactions, offset } = await client.readUpdates(place, end);
+      expect(offset).toBeGreaterThan(after);
+      read.push(...transactions);
+      after = offset;
+    }
+    return read;
+  };
+  const whole = await readAll();
+  const limits: number[] = [];
   const body = "x".repeat(17 * 1024 * 1024);
-  participant.spoil = (path) =>
-    /^\/v2\/updates\?.*limit=(20|200)\b/.test(path) ? { status: 200, body } : undefined;
-  const small = await network.startValidator(["app-user"], "small", { participantUrl: participant.url });
-  const other = validatorClient(small.url, token);
-  expect(await other.getBalance()).toEqual(await wallet.getBalance());
-  expect(await historyOf(other)).toEqual(await historyOf(network.validator()));
-  await small.close();
-  loseAnswers(0);
+  verbose.spoil = (path) => {
+    const limit = Number(/^\/v2\/updates\?.*limit=(\d+)/.exec(path)?.[1]);
+    limits.push(limit);
+    return limit > 3 ? { status: 200, body } : undefined;
+  };
+  expect(await readAll()).toEqual(whole);
+  expect(limits.slice(0, 5)).toEqual([200, 20, 2, 4, 1]);
+  client.close();
+  await verbose.close();
 });
 
 test("a wallet that is installed later shows the coin its party had before", async () => {
