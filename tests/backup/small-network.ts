@@ -96,7 +96,7 @@ export class SmallNetwork {
     }
   }
 
-  /** What it waits for, by its probe. */
+  /** The part that keeps it from being ready, by its probe; null if none does. */
   async missing(role: RoleName): Promise<string | null> {
     return (await this.#probe(role))?.headers.get("x-callsign-missing") ?? null;
   }

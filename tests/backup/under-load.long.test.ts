@@ -8,6 +8,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { sharedDatabase } from "../support/postgres.ts";
+import { totalCoin } from "../support/total-coin.ts";
 import { persistenceOf, type RoleName, SmallNetwork } from "./small-network.ts";
 
 const MINUTE = 60_000;
@@ -68,13 +69,7 @@ async function restore(role: RoleName, from: string): Promise<string> {
   return restored.said;
 }
 
-/** Alice's coin in units of the last digit; the fees for holding it are taken from it as rounds pass. */
-async function coin(): Promise<bigint> {
-  const { effective_unlocked_qty: coins, total_holding_fees: fees } = await network
-    .wallet("alice")
-    .getBalance();
-  return [coins, fees].reduce((sum, text) => sum + BigInt(text.replace(".", "")), 0n);
-}
+const coin = () => totalCoin(network.wallet("alice"));
 
 /** Behind the back-up's offset, without the traces of submissions: they are the participant's own, and not in its stream. */
 function withoutTraces(updates: readonly Update[], kept: number) {

@@ -40,25 +40,13 @@ export async function ask(network: AskedNetwork, { at, method, path, body }: Que
   };
 }
 
-/** Answers that have had more fields since; those that they had are compared. */
-const EXTENDED: readonly string[] = ["/api/validator/v0/entry/all"];
-
-/** A field that was always false, and tells the truth since. */
-const TRUE_SINCE: Readonly<Record<string, string>> = {
-  "/api/validator/v0/wallet/user-status": "has_featured_app_right",
+/** Fields that later releases have added to an answer, or tell the truth in: the others are compared. */
+const LATER_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  "/api/validator/v0/entry/all": [
+    ...["url", "description", "state", "autoRenewal", "nextPaymentFrom", "nextPaymentDueAt"],
+  ],
+  "/api/validator/v0/wallet/user-status": ["has_featured_app_right"],
 };
-
-/** Of the value only the fields that the other one has. */
-function withFieldsOf(value: unknown, other: unknown): unknown {
-  if (typeof value !== "object" || value === null || typeof other !== "object" || other === null)
-    return value;
-  if (Array.isArray(value))
-    return value.map((each, i) => withFieldsOf(each, Array.isArray(other) ? other[i] : undefined));
-  const entries = Object.entries(value).filter(([key]) => Object.hasOwn(other, key));
-  return Object.fromEntries(
-    entries.map(([key, each]) => [key, withFieldsOf(each, other[key as keyof typeof other])]),
-  );
-}
 
 /** Asks everything again, and answers the exchanges that came out otherwise. */
 export async function listDifferences(
@@ -67,18 +55,11 @@ export async function listDifferences(
 ): Promise<readonly unknown[]> {
   const different: unknown[] = [];
   for (const exchange of recorded) {
-    const asked = await ask(network, exchange);
-    const answer = EXTENDED.includes(exchange.path)
-      ? withFieldsOf(asked.answer, exchange.answer)
-      : asked.answer;
-    const field = TRUE_SINCE[exchange.path];
-    const wantedAnswer =
-      field === undefined
-        ? exchange.answer
-        : { ...(exchange.answer as object), [field]: asked.answer[field] };
-    const given = { status: asked.status, answer };
-    const wanted = { status: exchange.status, answer: wantedAnswer };
-    if (JSON.stringify(given) !== JSON.stringify(wanted)) different.push({ exchange, given });
+    const { path, status, answer } = exchange;
+    const given = await ask(network, exchange);
+    const format = (value: object) =>
+      JSON.stringify(value, (key, each) => (LATER_FIELDS[path]?.includes(key) ? undefined : each));
+    if (format(given) !== format({ status, answer })) different.push({ exchange, given });
   }
   return different;
 }

@@ -3,11 +3,14 @@
 
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { createClient, HttpError, scanApi } from "../../packages/api/src/index.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { ownAddress, readOperatingPage, writeValuesFiles } from "../documents/operating-page.ts";
 import { Child } from "../support/child-process.ts";
+import { validatorClient } from "../support/network-clients.ts";
 import { signToken } from "../support/sign-token.ts";
+import { totalCoin } from "../support/total-coin.ts";
 import { checkOut } from "./release-checkout.ts";
 
 const MINUTE = 60_000;
@@ -16,35 +19,27 @@ const KILLED_START = join(import.meta.dirname, "killed-start.ts");
 /** File operations before which a start is killed, by their number. */
 const POINTS = [1, 2, 3, 4, 5, 6, 8, 11, 15, 20];
 const address = ownAddress(2);
-const VALIDATOR = `http://${address}:5003/api/validator/v0`;
 const token = signToken({ sub: "alice", aud: "https://validator.example.com" }, { secret: "unsafe" });
-const authorization = `Bearer ${token}`;
+const wallet = validatorClient(`http://${address}:5003`, token);
+const scan = createClient(scanApi, { fetch, baseUrl: `http://${address}:5012/api/scan` });
 
 type Role = "sv" | "participant" | "validator";
 const PROBES: Readonly<Record<Role, number>> = { sv: 5000, participant: 7500, validator: 5003 };
 
-function send(path: string, body: object): Promise<Response> {
-  const headers = { authorization, "content-type": "application/json" };
-  return fetch(VALIDATOR + path, { method: "POST", headers, body: JSON.stringify(body) });
-}
-
-async function call(path: string, body: object): Promise<Record<string, string>> {
-  const answer = await send(path, body);
-  expect(answer.status, `${path}: ${await answer.clone().text()}`).toBe(200);
-  return (await answer.json()) as Record<string, string>;
-}
-
-async function findName(name: string): Promise<boolean> {
-  const url = `http://${address}:5012/api/scan/v0/ans-entries/by-name/${name}.unverified.cns`;
-  const answer = await fetch(url).catch(() => null);
-  return answer?.status === 200;
+function isLive(name: string): Promise<boolean> {
+  return scan.lookupAnsEntryByName({ params: { name: `${name}.unverified.cns` } }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function buy(name: string): Promise<void> {
-  await call("/wallet/tap", { amount: "10.0" });
-  const { subscriptionRequestCid } = await call("/entry/create", { name, url: "", description: "" });
-  await call(`/wallet/subscription-requests/${subscriptionRequestCid}/accept`, {});
-  await until(() => findName(name), `${name} is live`);
+  await wallet.tap({ body: { amount: "10.0" } });
+  const { subscriptionRequestCid } = await wallet.createAnsEntry({
+    body: { name, url: "", description: "" },
+  });
+  await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+  await until(() => isLive(name), `${name} is live`);
 }
 
 async function isReady(role: Role): Promise<boolean> {
@@ -55,11 +50,12 @@ async function isReady(role: Role): Promise<boolean> {
 /** Taps one dollar after the other until it is stopped; each is asked for until it is acknowledged. */
 function tapSteadily(): { readonly stop: () => Promise<number> } {
   let isStopped = false;
-  const tapOnce = async (command_id: string) => {
-    const answer = await send("/wallet/tap", { amount: "1.0", command_id }).catch(() => null);
-    // 409: it was done, and the answer was lost.
-    return answer?.status === 200 || answer?.status === 409;
-  };
+  const tapOnce = (command_id: string) =>
+    wallet.tap({ body: { amount: "1.0", command_id } }).then(
+      () => true,
+      // 409: it was done, and the answer was lost.
+      (error: unknown) => error instanceof HttpError && error.status === 409,
+    );
   const working = (async () => {
     let done = 0;
     for (; !isStopped; done++) await until(() => tapOnce(`load-${done}`), `tap ${done} is done`, 5 * MINUTE);
@@ -71,15 +67,6 @@ function tapSteadily(): { readonly stop: () => Promise<number> } {
       return working;
     },
   };
-}
-
-/** Alice's coin, with the fees for holding it, in units of the last digit. */
-async function coin(): Promise<bigint> {
-  const answer = await fetch(`${VALIDATOR}/wallet/balance`, { headers: { authorization } });
-  const { effective_unlocked_qty, total_holding_fees } = (await answer.json()) as Record<string, string>;
-  return [effective_unlocked_qty, total_holding_fees]
-    .map((text = "") => BigInt(text.replace(".", "")))
-    .reduce((sum, each) => sum + each);
 }
 
 test("a network of 0.1.0 that works goes on while it is killed and upgraded, process by process", {
@@ -126,8 +113,8 @@ test("a network of 0.1.0 that works goes on while it is killed and upgraded, pro
   await upgrade("participant");
   await buy("fourth");
   const taps = await load.stop();
-  for (const name of ["first", "second", "third", "fourth"]) expect(await findName(name)).toBe(true);
+  for (const name of ["first", "second", "third", "fourth"]) expect(await isLive(name)).toBe(true);
   expect(killed.filter((each) => each.includes("openDatabase")).length).toBeGreaterThanOrEqual(3);
   // A dollar is 200 coin. Each name was bought with ten dollars, and costs one.
-  expect(await coin()).toBe(BigInt(taps + 4 * 9) * 200n * 10n ** 10n);
+  expect(await totalCoin(wallet)).toBe(BigInt(taps + 4 * 9) * 200n * 10n ** 10n);
 });
