@@ -1,4 +1,4 @@
-/** Active contracts, as queries read them: those of the templates in current-templates.ts are at hand. */
+/** Active contracts, as queries read them. The reader has those of the templates in current-templates.ts. */
 import type { AnyTemplateDeclaration, Contract, PayloadOf } from "@callsign/ledger";
 import type { CurrentTemplate, RoundTemplate } from "./current-templates.ts";
 
@@ -6,6 +6,13 @@ export interface CurrentContract<T extends AnyTemplateDeclaration = AnyTemplateD
   /** The source of its created-event blob. */
   readonly contract: Contract;
   readonly payload: PayloadOf<T>;
+}
+
+export function decodeContract<T extends AnyTemplateDeclaration>(
+  template: T,
+  contract: Contract,
+): CurrentContract<T> {
+  return { contract, payload: template.record.decode(JSON.parse(contract.payload)) as PayloadOf<T> };
 }
 
 export interface ContractReader {

@@ -17,7 +17,7 @@ interface PartyKey {
   readonly rank: bigint;
 }
 
-/** By creation; preapprovals by the time from which they are valid. Null for contracts of other templates. */
+/** The rank is the time of creation; for a preapproval, the time from which it is valid. Null for other templates. */
 export function partyKeyOf({ templateId, createdAt }: Contract, value: unknown): PartyKey | null {
   switch (templateId) {
     case FeaturedAppRight.id:

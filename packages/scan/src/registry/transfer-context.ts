@@ -2,19 +2,16 @@
 import {
   AmuletAllocation,
   AmuletTransferInstruction,
-  type AnyTemplateDeclaration,
   DecodeError,
   FeaturedAppRight,
   formatInstant,
   LockedAmulet,
   ledgerJson,
-  type PayloadOf,
-  parseContractId,
   type Time,
   TransferFactory,
   TransferPreapproval,
 } from "@callsign/ledger";
-import type { CurrentContract } from "../contracts/contract-reader.ts";
+import { findContract } from "../contracts/find-contract.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ContextParts } from "./choice-context.ts";
 import { findTransferTerms } from "./transfer-terms.ts";
@@ -34,7 +31,7 @@ export interface TransferOfKind {
 
 const NO_ROUND: NoContext = { kind: "none", status: 404, reason: "No open usable OpenMiningRound found." };
 
-/** Of a transfer to the factory, by the argument of its choice. */
+/** The context of a transfer by the factory, whose choice has this argument. */
 export function findFactoryTransfer(index: ScanIndex, argument: unknown): Found<TransferOfKind> {
   const transfer = readTransfer(argument);
   if (transfer.kind === "none") return transfer;
@@ -67,7 +64,7 @@ export interface SecondStep {
 
 export function findTransferStep(index: ScanIndex, id: string, step: SecondStep): Found<ContextParts> {
   const what = `AmuletTransferInstruction '${id}'`;
-  const instruction = findContract(index, AmuletTransferInstruction, id);
+  const instruction = findContract(index.state, AmuletTransferInstruction, id);
   if (instruction === undefined || !isOfDso(index, instruction.payload.transfer))
     return notFound(`${what} not found.`);
   const { lockedAmulet, transfer } = instruction.payload;
@@ -76,7 +73,7 @@ export function findTransferStep(index: ScanIndex, id: string, step: SecondStep)
 
 export function findAllocationStep(index: ScanIndex, id: string, step: SecondStep): Found<ContextParts> {
   const what = `AmuletAllocation '${id}'`;
-  const contract = findContract(index, AmuletAllocation, id);
+  const contract = findContract(index.state, AmuletAllocation, id);
   if (contract === undefined || !isOfDso(index, contract.payload.allocation.transferLeg))
     return notFound(`${what} not found.`);
   const { lockedAmulet, allocation } = contract.payload;
@@ -101,13 +98,13 @@ interface LockedCoin {
   readonly featured: string | null;
 }
 
-/** Behind the deadline the owner may have taken the lock off: then only giving up is left, and needs nothing. */
+/** The owner may take the lock off after the deadline. The transfer can then only be ended, which needs no contract. */
 function findStep(
   index: ScanIndex,
   { what, lockedAmulet, expiresAt, featured }: LockedCoin,
   { handsOver }: SecondStep,
 ): Found<ContextParts> {
-  const locked = findContract(index, LockedAmulet, lockedAmulet);
+  const locked = findContract(index.state, LockedAmulet, lockedAmulet);
   if (locked === undefined) {
     if (!handsOver) return found({ named: [], disclosed: [], expireLock: false });
     const expiry = `which expires on ${formatInstant(expiresAt)}`;
@@ -124,7 +121,7 @@ function findRight(index: ScanIndex, provider: string): ContextParts["named"] {
   return contract === undefined ? [] : [{ key: "featured-app-right", contract }];
 }
 
-/** Only sender and receiver count; the rest is the caller's, and the ledger will read it. */
+/** The context depends on sender and receiver alone. */
 function readTransfer(argument: unknown): Found<{ readonly sender: string; readonly receiver: string }> {
   try {
     const { transfer } = TransferFactory.choices.TransferFactory_Transfer.argument.fromJson(
@@ -137,17 +134,6 @@ function readTransfer(argument: unknown): Found<{ readonly sender: string; reado
     const field = "Field `choiceArguments` does not contain a valid `TransferFactory_Transfer`";
     return { kind: "none", status: 400, reason: `${field}: ${error.message}` };
   }
-}
-
-function findContract<T extends AnyTemplateDeclaration>(
-  index: ScanIndex,
-  template: T,
-  id: string,
-): CurrentContract<T> | undefined {
-  const contractId = parseContractId(id);
-  const contract = contractId.ok ? index.state.findContract(contractId.value) : undefined;
-  if (contract?.templateId !== template.id) return undefined;
-  return { contract, payload: template.record.decode(JSON.parse(contract.payload)) as PayloadOf<T> };
 }
 
 function withTerms(named: ContextParts["named"]): ContextParts {

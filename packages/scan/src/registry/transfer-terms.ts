@@ -16,7 +16,7 @@ export function findTransferTerms(contracts: ContractReader, now: Time): Context
   ];
 }
 
-/** Of the two, the one that lives longer; the founding creates both at one time, and then the id decides. */
+/** The state that is archived last. The founding creates two with equal times: then the greater id decides. */
 function findNewestState(
   contracts: ContractReader,
 ): CurrentContract<typeof ExternalPartyConfigState> | undefined {

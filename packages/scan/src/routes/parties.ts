@@ -1,13 +1,9 @@
 /** Contracts of one party: rights of featured apps, preapprovals of receivers, commands of senders. */
 import { spliceError, type TransferCommandStatus } from "@callsign/api";
-import {
-  FeaturedAppRight,
-  parseContractId,
-  TransferCommandCounter,
-  TransferPreapproval,
-} from "@callsign/ledger";
+import { FeaturedAppRight, TransferCommandCounter, TransferPreapproval } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
+import { findContract } from "../contracts/find-contract.ts";
 import { MAX_LISTED_CONTRACTS } from "../limits/limits.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { KnownCommand } from "../rows/transfer-command-rows.ts";
@@ -68,11 +64,8 @@ function showOrNull(contract: CurrentContract | undefined) {
 
 /** Anybody may create a right that names a DSO of their own. */
 function findRight({ state, network }: ScanIndex, id: string) {
-  const contractId = parseContractId(id);
-  const contract = contractId.ok ? state.findContract(contractId.value) : undefined;
-  if (contract?.templateId !== FeaturedAppRight.id) return undefined;
-  const payload = FeaturedAppRight.record.decode(JSON.parse(contract.payload));
-  return payload.dso === network?.dso ? { contract, payload } : undefined;
+  const right = findContract(state, FeaturedAppRight, id);
+  return right?.payload.dso === network?.dso ? right : undefined;
 }
 
 function showStatus({ end }: KnownCommand): TransferCommandStatus {

@@ -3,9 +3,9 @@
  * template until one of the template changes.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { ContractId, PartyId, PayloadOf, Time } from "@callsign/ledger";
+import type { AnyTemplateDeclaration, ContractId, PartyId, Time } from "@callsign/ledger";
 import type { ReplicaChange } from "@callsign/synchronizer";
-import type { ContractReader, CurrentContract } from "../contracts/contract-reader.ts";
+import { type ContractReader, type CurrentContract, decodeContract } from "../contracts/contract-reader.ts";
 import { CURRENT_TEMPLATES, type CurrentTemplate, roundOf, tickOf } from "../contracts/current-templates.ts";
 
 export const CONTRACT_TABLES = `
@@ -45,7 +45,7 @@ export function openCurrentContracts(database: DatabaseSync) {
   function list<T extends CurrentTemplate>(template: T): readonly CurrentContract<T>[] {
     let contracts = memory.get(template.id);
     if (contracts === undefined) {
-      contracts = select.all(template.id).map((row) => read(template, row));
+      contracts = select.all(template.id).map((row) => readContractRow(template, row));
       memory.set(template.id, contracts);
     }
     return contracts as readonly CurrentContract<T>[];
@@ -69,7 +69,7 @@ export function openCurrentContracts(database: DatabaseSync) {
       { before, limit }: { readonly before: bigint; readonly limit: number },
     ) =>
       page.all(template.id, before, limit).map((row) => {
-        return { ...read(template, row), place: row["created"] as bigint };
+        return { ...readContractRow(template, row), place: row["created"] as bigint };
       }),
     /** Anybody may create contracts that name a DSO of their own. */
     absorb: ({ archived, created }: ReplicaChange, dso: PartyId) => {
@@ -89,16 +89,15 @@ export function openCurrentContracts(database: DatabaseSync) {
   };
 }
 
-function read<T extends CurrentTemplate>(
+/** Of a row with the columns `contract_id`, `payload` and `created_at`. */
+export function readContractRow<T extends AnyTemplateDeclaration>(
   template: T,
   row: Record<string, SQLOutputValue>,
 ): CurrentContract<T> {
-  const payload = row["payload"] as string;
-  const contract = {
+  return decodeContract(template, {
     contractId: row["contract_id"] as ContractId,
     templateId: template.id,
-    payload,
+    payload: row["payload"] as string,
     createdAt: row["created_at"] as Time,
-  };
-  return { contract, payload: template.record.decode(JSON.parse(payload)) as PayloadOf<T> };
+  });
 }

@@ -2,9 +2,10 @@
  * Finds active contracts by a party. A row has the contract's id alone: its content is in the replica's own state. Contracts
  * of equal rank are ordered by id, so that an index that was backfilled answers as one that has followed the log.
  */
-import type { ContractId, PartyId, PayloadOf } from "@callsign/ledger";
+import type { PartyId } from "@callsign/ledger";
 import type { ReplicaChange, SqliteState } from "@callsign/synchronizer";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
+import { findContract } from "../contracts/find-contract.ts";
 import { PARTY_TEMPLATES, type PartyTemplate, partyKeyOf } from "../contracts/party-templates.ts";
 
 export const PARTY_TABLE = `
@@ -39,9 +40,9 @@ export function openPartyContracts(state: SqliteState) {
     rows: readonly Record<string, unknown>[],
   ): readonly CurrentContract<T>[] {
     return rows.map((row) => {
-      const contract = state.findContract(row["contract_id"] as ContractId);
+      const contract = findContract(state, template, row["contract_id"] as string);
       if (contract === undefined) throw new Error(`${row["contract_id"]} is indexed and not active`);
-      return { contract, payload: template.record.decode(JSON.parse(contract.payload)) as PayloadOf<T> };
+      return contract;
     });
   }
 
@@ -53,7 +54,7 @@ export function openPartyContracts(state: SqliteState) {
       read(template, oldest.all(template.entity, party, 1))[0],
     findNewest: <T extends PartyTemplate>(template: T, party: string) =>
       read(template, newest.all(template.entity, party))[0],
-    /** Of all parties, oldest first. */
+    /** The contracts of all parties, oldest first. */
     list: <T extends PartyTemplate>(template: T, limit: number) =>
       read(template, all.all(template.entity, limit)),
     /** Anybody may create contracts that name a DSO of their own. */

@@ -1,17 +1,11 @@
-/** Transfer commands by sender and number, and how each ended. Those that ended are kept for a while. */
+/** Transfer commands by sender and number, and how each ended. Rows of ended commands are deleted after 30 days. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import {
-  type Contract,
-  type ContractId,
-  type PartyId,
-  type PayloadOf,
-  type Time,
-  TransferCommand,
-} from "@callsign/ledger";
+import { type Contract, type PartyId, type Time, TransferCommand } from "@callsign/ledger";
 import type { ReplicaChange } from "@callsign/synchronizer";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { type CommandEnd, listCommandEnds } from "../contracts/transfer-commands.ts";
 import { ENDED_COMMANDS_KEPT_MICROSECONDS, MAX_LISTED_COMMANDS } from "../limits/limits.ts";
+import { readContractRow } from "./current-contracts.ts";
 
 export const COMMAND_TABLE = `
   create table transfer_command (
@@ -61,7 +55,7 @@ export function openTransferCommandRows(database: DatabaseSync) {
       }
       const verdict = outcome?.verdict;
       if (verdict?.kind !== "accepted" || verdict.transaction === null) return;
-      // A command may come and go in one transaction.
+      // `created` lacks a command that the same transaction creates and ends.
       for (const node of verdict.transaction.nodes) {
         if (node.kind === "create" && node.contract.templateId === TransferCommand.id)
           add(node.contract, node.value, dso);
@@ -74,17 +68,9 @@ export function openTransferCommandRows(database: DatabaseSync) {
 }
 
 function read(row: Record<string, SQLOutputValue>): KnownCommand {
-  const payload = row["payload"] as string;
-  const contract = {
-    contractId: row["contract_id"] as ContractId,
-    templateId: TransferCommand.id,
-    payload,
-    createdAt: row["created_at"] as Time,
-  };
   const outcome = row["outcome"] as CommandEnd["outcome"] | null;
   return {
-    contract,
-    payload: TransferCommand.record.decode(JSON.parse(payload)) as PayloadOf<typeof TransferCommand>,
+    ...readContractRow(TransferCommand, row),
     end: outcome === null ? null : { outcome, reason: row["reason"] as string | null },
   };
 }

@@ -1,13 +1,6 @@
-/** Current contracts as scan shows them. A contract never changes, so each is formatted once. */
+/** Active contracts as scan shows them. A contract never changes, so each is formatted once. */
 import type { ContractWithState, MaybeCachedContractWithState, WireContract } from "@callsign/api";
-import {
-  type Contract,
-  formatBlob,
-  formatInstant,
-  type JsonValue,
-  networkCatalogue,
-  scanJson,
-} from "@callsign/ledger";
+import { formatBlob, formatInstant, type JsonValue, networkCatalogue, scanJson } from "@callsign/ledger";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
 
 /** The index hands out the same object for as long as the contract is current. */
@@ -41,13 +34,9 @@ function convert({ contract, payload }: CurrentContract): WireContract {
     template_id: templateId,
     contract_id: contractId,
     payload: showPayload(templateId, payload),
-    created_event_blob: encodeBlob(contract),
+    created_event_blob: Buffer.from(formatBlob(contract)).toString("base64"),
     created_at: formatInstant(createdAt),
   };
-}
-
-function encodeBlob(contract: Contract): string {
-  return Buffer.from(formatBlob(contract)).toString("base64");
 }
 
 function showPayload(templateId: string, payload: unknown): Record<string, JsonValue> {
