@@ -1,7 +1,7 @@
 /**
- * Scan's API over its index, and the token standard's registry. Every answer carries the record time it stands at, and a call that names a later one waits
- * until scan reaches it. Before scan is ready it refuses lookups with 503, where Splice answers 404: a reader of several
- * scans would take a 404 as proof that the name does not exist.
+ * Scan's API over its index, and the token standard's registry. Every answer carries the record time it stands at, and a
+ * call that names a later one waits until scan reaches it. Before scan is ready it refuses lookups with 503, where Splice
+ * answers 404: a reader of several scans would take a 404 as proof that the name does not exist.
  */
 import {
   type Api,
@@ -14,7 +14,6 @@ import {
   spliceError,
   WAIT_FOR_HEADER,
 } from "@callsign/api";
-import { parseTime, type Time } from "@callsign/ledger";
 import {
   type Answer,
   type Handlers,
@@ -35,6 +34,7 @@ import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
 import { partyContractRoutes } from "./routes/parties.ts";
+import { readTime } from "./routes/read-time.ts";
 import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
@@ -70,7 +70,7 @@ export interface ScanInterceptor {
 
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
 
-/** Both on one port: the registry has no prefix. */
+/** Two APIs for one port: the registry has no prefix. */
 export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registry: MountedApi] {
   const { instanceNames = DEFAULT_INSTANCE_NAMES } = parts;
   const { onApplied, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
@@ -116,8 +116,7 @@ function honestScan(index: ScanIndex): ScanInterceptor {
 }
 
 async function waitFor(clock: ScanClock, wanted: string, signal: AbortSignal): Promise<void> {
-  const time = readTime(wanted);
-  const reached = await clock.reach(time, signal);
+  const reached = await clock.reach(readTime(WAIT_FOR_HEADER, wanted), signal);
   if (reached === "reached") return;
   const seconds = clock.maxWaitMilliseconds / 1000;
   const problem =
@@ -126,10 +125,4 @@ async function waitFor(clock: ScanClock, wanted: string, signal: AbortSignal): P
       : "too many calls are waiting already: ask again in a second";
   const stand = `This scan stands at record time ${clock.text}, and ${WAIT_FOR_HEADER} names ${wanted}`;
   throw new Refusal(spliceError(503, `${stand}; ${problem}`));
-}
-
-function readTime(given: string): Time {
-  const time = parseTime(given);
-  if (time.ok) return time.value;
-  throw new Refusal(spliceError(400, `${WAIT_FOR_HEADER}: ${time.error}`));
 }

@@ -1,4 +1,4 @@
-/** The coin of an owner at a snapshot. Coin is spendable in full; holding fees tell what its age would cost. */
+/** The coin of an owner at a snapshot. Coin is spendable in full; the ledger takes no holding fees. */
 import type { HoldingsSummary } from "@callsign/api";
 import { type Decimal, formatDecimal, holdingFee, isDecimalUnits } from "@callsign/ledger";
 
@@ -15,10 +15,8 @@ export function summarizeHoldings(
   holdings: readonly Holding[],
   asOfRound: bigint,
 ): HoldingsSummary {
-  const [coin, fees] = [
-    { unlocked: 0n, locked: 0n },
-    { unlocked: 0n, locked: 0n },
-  ];
+  const coin = { unlocked: 0n, locked: 0n };
+  const fees = { unlocked: 0n, locked: 0n };
   for (const { isLocked, amount, round, ratePerRound } of holdings) {
     const side = isLocked ? "locked" : "unlocked";
     const aged = {
@@ -43,7 +41,7 @@ export function summarizeHoldings(
 
 const LARGEST = (10n ** 38n - 1n) as Decimal;
 
-/** On a DevNet the sum of coins may exceed the largest amount: then that one is shown. */
+/** The largest amount stands for a sum that exceeds it, as the sum of all coin of a DevNet may. */
 export function formatTotal(total: bigint): string {
   return formatDecimal(isDecimalUnits(total) ? total : LARGEST);
 }

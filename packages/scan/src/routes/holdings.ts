@@ -1,34 +1,38 @@
 /** Snapshots of all coin, and the coin of owners at one. */
 import { findPartyProblem, type HoldingsSummary, spliceError, unexpectedError } from "@callsign/api";
-import { formatInstant, OpenMiningRound, parseTime, type Time } from "@callsign/ledger";
+import { formatInstant, OpenMiningRound, type Time } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import { summarizeHoldings } from "../holdings/holdings-summary.ts";
 import { MAX_HOLDERS, MAX_LISTED_CONTRACTS } from "../limits/limits.ts";
 import type { Snapshot } from "../rows/holding-rows.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import { readTime } from "./read-time.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
 export function holdingRoutes(index: () => ScanIndex) {
+  /** Undefined for another migration than the network's: a scan has the snapshots of one. */
+  const holdingsOf = (migrationId: bigint) => {
+    const { holdings, network } = index();
+    return network?.migrationId === migrationId ? holdings : undefined;
+  };
   return {
     getDateOfMostRecentSnapshotBefore: ({ query: { before, migration_id } }) => {
-      const { holdings, network } = index();
       const time = readTime("before", before);
-      const found = network?.migrationId === migration_id ? holdings.findSnapshotAtOrBefore(time) : undefined;
-      return showTime(found, `No snapshots found before ${before}`);
+      return showTime(
+        holdingsOf(migration_id)?.findSnapshotAtOrBefore(time),
+        `No snapshots found before ${before}`,
+      );
     },
     getDateOfFirstSnapshotAfter: ({ query: { after, migration_id } }) => {
-      const { holdings, network } = index();
       const time = readTime("after", after);
-      const found = network?.migrationId === migration_id ? holdings.findSnapshotAfter(time) : undefined;
-      return showTime(found, `No snapshots found after ${after}`);
+      return showTime(holdingsOf(migration_id)?.findSnapshotAfter(time), `No snapshots found after ${after}`);
     },
     getHoldingsSummaryAt: ({ body }) => {
       const { migration_id, record_time, record_time_match, as_of_round } = body;
       const time = readTime("record_time", record_time);
       const owners = readOwners(body.owner_party_ids);
-      const { holdings, contracts, network } = index();
-      const found =
-        network?.migrationId === BigInt(migration_id) ? holdings.findSnapshotAtOrBefore(time) : undefined;
+      const { holdings, contracts } = index();
+      const found = holdingsOf(BigInt(migration_id))?.findSnapshotAtOrBefore(time);
       const isExact = record_time_match !== "at_or_before";
       if (found === undefined || (isExact && found.recordTime !== time)) {
         const text = `Failed to find ACS snapshot for migration id ${migration_id} at ${record_time}`;
@@ -46,7 +50,7 @@ export function holdingRoutes(index: () => ScanIndex) {
   } satisfies ScanHandlers;
 }
 
-/** In the order of the owners. Those without coin are left out. */
+/** Summaries in the order of the owners; an owner without coin has none. */
 function summarize(
   holdings: ScanIndex["holdings"],
   asked: { readonly owners: readonly string[]; readonly snapshot: Time; readonly round: bigint },
@@ -61,12 +65,6 @@ function summarize(
     }
     return coins.length === 0 ? [] : [summarizeHoldings(owner, coins, asked.round)];
   });
-}
-
-function readTime(field: string, given: string): Time {
-  const time = parseTime(given);
-  if (time.ok) return time.value;
-  throw new Refusal(spliceError(400, `${field}: ${time.error}`));
 }
 
 function readOwners(given: readonly string[]): readonly string[] {

@@ -30,39 +30,35 @@ const COIN_APIS = [
   "splice-api-token-allocation-v1",
   "splice-api-token-allocation-instruction-v1",
 ];
-/** The minor version of every one. */
+/** All APIs have this minor version. */
 const MINOR = 1;
 
+/** The part of every request's body that contexts depend on. */
 interface Asked {
   readonly excludeDebugFields: boolean | null;
 }
 
 export function registryRoutes(index: () => ScanIndex, names: InstanceNames) {
-  const form = (network: Network, { excludeDebugFields }: Asked) => ({
-    synchronizerId: network.synchronizerId,
-    excludeDebugFields: excludeDebugFields ?? false,
-  });
+  const format = (parts: ContextParts, { excludeDebugFields }: Asked): ChoiceContext =>
+    formatContext(parts, {
+      synchronizerId: networkOf(index()).synchronizerId,
+      excludeDebugFields: excludeDebugFields ?? false,
+    });
   /** The factory is disclosed with everything that its choice needs. */
   const factory = (parts: ContextParts, asked: Asked) => {
-    const { contracts, network } = index();
-    const rules = contracts.find(ExternalPartyAmuletRules);
-    if (rules === undefined || network === null) throw new Refusal(unexpectedError());
+    const rules = index().contracts.find(ExternalPartyAmuletRules);
+    if (rules === undefined) throw new Refusal(unexpectedError());
     const whole = { ...parts, disclosed: [...parts.disclosed, rules] };
-    return {
-      factoryId: rules.contract.contractId,
-      choiceContext: formatContext(whole, form(network, asked)),
-    };
+    return { factoryId: rules.contract.contractId, choiceContext: format(whole, asked) };
   };
-  const context = (parts: Found<ContextParts>, asked: Asked): ChoiceContext =>
-    formatContext(need(parts), form(networkOf(index()), asked));
   const ofTransfer =
     (step: SecondStep) =>
     ({ params, body }: { params: { transferInstructionId: string }; body: Asked }) =>
-      context(findTransferStep(index(), params.transferInstructionId, step), body);
+      format(need(findTransferStep(index(), params.transferInstructionId, step)), body);
   const ofAllocation =
     (step: SecondStep) =>
     ({ params, body }: { params: { allocationId: string }; body: Asked }) =>
-      context(findAllocationStep(index(), params.allocationId, step), body);
+      format(need(findAllocationStep(index(), params.allocationId, step)), body);
   return {
     getRegistryInfo: () => ({
       adminId: networkOf(index()).dso,
