@@ -1,10 +1,12 @@
 /** The operator's views of the participant, and of the preapprovals that the validator provides. */
+import { TransferPreapproval } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { takeSnapshot } from "../ledger/data-snapshot.ts";
 import { toValidatorError } from "../ledger/participant-errors.ts";
 import { dumpIdentities } from "../ledger/participant-identities.ts";
 import { describeSequencers } from "../ledger/sequencer-config.ts";
-import { cancelPreapproval, listPreapprovals, lookUpPreapproval } from "../wallet/provided-preapprovals.ts";
+import { listContractsWithState } from "../wallet/list-contracts.ts";
+import { cancelPreapproval, lookUpPreapproval } from "../wallet/provided-preapprovals.ts";
 import type { Running, Served } from "./running.ts";
 
 export function adminHandlers(running: () => Running) {
@@ -28,7 +30,11 @@ export function adminHandlers(running: () => Running) {
       transfer_preapproval: await lookUpPreapproval(running(), params["receiver-party"]),
     }),
     cancelTransferPreapprovalByParty: ({ params }) => cancelPreapproval(running(), params["receiver-party"]),
-    listTransferPreapprovals: async () => ({ contracts: await listPreapprovals(running()) }),
+    listTransferPreapprovals: async () => {
+      const parts = running();
+      const provided = { link: parts.operatorParty };
+      return { contracts: await listContractsWithState(parts, TransferPreapproval, provided) };
+    },
   } satisfies Partial<Served>;
 }
 

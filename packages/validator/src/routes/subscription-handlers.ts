@@ -1,13 +1,7 @@
 /** The caller's subscriptions, and requests for them. */
-import { SubscriptionRequest } from "@callsign/ledger";
-import { wireContract } from "../store/wire-contract.ts";
-import {
-  acceptRequest,
-  getRequest,
-  listInitialPayments,
-  listRequests,
-  rejectRequest,
-} from "../wallet/subscription-requests.ts";
+import { SubscriptionInitialPayment, SubscriptionRequest } from "@callsign/ledger";
+import { listContracts } from "../wallet/list-contracts.ts";
+import { acceptRequest, getRequest, rejectRequest } from "../wallet/subscription-requests.ts";
 import {
   cancelSubscription,
   listSubscriptions,
@@ -19,19 +13,21 @@ import { type Running, type Served, walletOf } from "./running.ts";
 export function subscriptionHandlers(running: () => Running) {
   return {
     listSubscriptionRequests: async (_, call) => ({
-      subscription_requests: await listRequests(running().store, walletOf(call)),
+      subscription_requests: await listContracts(running().store, SubscriptionRequest, {
+        owner: walletOf(call).party,
+      }),
     }),
-    getSubscriptionRequest: async ({ params }, call) => {
-      const request = await getRequest(running().store, walletOf(call), params.contract_id);
-      return wireContract(SubscriptionRequest, request);
-    },
+    getSubscriptionRequest: ({ params }, call) =>
+      getRequest(running().store, walletOf(call), params.contract_id),
     acceptSubscriptionRequest: async ({ params }, call) => ({
       initial_payment_contract_id: await acceptRequest(running(), walletOf(call), params.contract_id),
     }),
     rejectSubscriptionRequest: ({ params }, call) =>
       rejectRequest(running(), walletOf(call), params.contract_id),
     listSubscriptionInitialPayments: async (_, call) => ({
-      initial_payments: await listInitialPayments(running().store, walletOf(call)),
+      initial_payments: await listContracts(running().store, SubscriptionInitialPayment, {
+        owner: walletOf(call).party,
+      }),
     }),
     cancelSubscriptionRequest: ({ params }, call) =>
       cancelSubscription(running(), walletOf(call), params.contract_id),

@@ -1,12 +1,12 @@
 /** Coin and traffic for others: offers, requests to buy traffic, transfers by preapproval. */
+import { AcceptedTransferOffer, TransferOffer } from "@callsign/ledger";
+import { listContracts } from "../wallet/list-contracts.ts";
 import { createPreapproval, sendByPreapproval } from "../wallet/preapprovals.ts";
 import { createTrafficRequest, getTrafficRequestStatus } from "../wallet/traffic-requests.ts";
 import {
   acceptOffer,
   createOffer,
   getOfferStatus,
-  listAcceptedOffers,
-  listOffers,
   rejectOffer,
   withdrawOffer,
 } from "../wallet/transfer-offers.ts";
@@ -17,7 +17,9 @@ export function transferHandlers(running: () => Running) {
     createTransferOffer: async ({ body }, call) => ({
       offer_contract_id: await createOffer(running(), walletOf(call), body),
     }),
-    listTransferOffers: async (_, call) => ({ offers: await listOffers(running().store, walletOf(call)) }),
+    listTransferOffers: async (_, call) => ({
+      offers: await listContracts(running().store, TransferOffer, { party: walletOf(call).party }),
+    }),
     getTransferOfferStatus: ({ params }, call) =>
       getOfferStatus(running().history, walletOf(call), params.tracking_id),
     acceptTransferOffer: async ({ params }, call) => ({
@@ -26,7 +28,9 @@ export function transferHandlers(running: () => Running) {
     rejectTransferOffer: ({ params }, call) => rejectOffer(running(), walletOf(call), params.contract_id),
     withdrawTransferOffer: ({ params }, call) => withdrawOffer(running(), walletOf(call), params.contract_id),
     listAcceptedTransferOffers: async (_, call) => ({
-      accepted_offers: await listAcceptedOffers(running().store, walletOf(call)),
+      accepted_offers: await listContracts(running().store, AcceptedTransferOffer, {
+        party: walletOf(call).party,
+      }),
     }),
     createBuyTrafficRequest: async ({ body }, call) => ({
       request_contract_id: await createTrafficRequest(running(), walletOf(call), body),

@@ -25,10 +25,11 @@ import { unclaimedFundCoupons } from "../scans/scan-lookups.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
+import { notFound } from "./get-owned.ts";
 import type { OnceOnly } from "./once-only.ts";
 import { invalid, readAmount, readPartyField, readText, readTimeField } from "./request-fields.ts";
 import type { Wallet } from "./wallet.ts";
-import { notFound, type WalletParts } from "./wallet-ledger.ts";
+import type { WalletParts } from "./wallet-ledger.ts";
 
 export interface FundParts extends WalletParts {
   readonly scans: ScanGroup;

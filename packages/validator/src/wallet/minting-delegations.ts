@@ -5,7 +5,7 @@ import { exercise } from "../ledger/commands.ts";
 import { MAX_DELEGATIONS_REPLACED } from "../limits/limits.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import { wireContract } from "../store/wire-contract.ts";
-import { getOwned } from "./get-owned.ts";
+import { getOwned, submitOnOwned } from "./get-owned.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletDirectory } from "./wallet-directory.ts";
 import { getCreated, type WalletParts } from "./wallet-ledger.ts";
@@ -113,23 +113,20 @@ export function acceptDelegationProposal(
 }
 
 export async function rejectDelegationProposal(
-  { store, ledger }: WalletParts,
+  parts: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
-  await ledger.submitAs("user", wallet.party, async () => {
-    const { contractId: cid } = await getOwned(store, wallet, { ...PROPOSAL, contractId });
-    return { commands: [exercise(MintingDelegationProposal, cid, "MintingDelegationProposal_Reject", {})] };
-  });
+  const reject = (cid: ContractId) =>
+    exercise(MintingDelegationProposal, cid, "MintingDelegationProposal_Reject", {});
+  await submitOnOwned(parts, wallet, { ...PROPOSAL, contractId }, reject, "user");
 }
 
 export async function rejectDelegation(
-  { store, ledger }: WalletParts,
+  parts: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
-  await ledger.submitAs("user", wallet.party, async () => {
-    const { contractId: cid } = await getOwned(store, wallet, { ...DELEGATION, contractId });
-    return { commands: [exercise(MintingDelegation, cid, "MintingDelegation_Reject", {})] };
-  });
+  const reject = (cid: ContractId) => exercise(MintingDelegation, cid, "MintingDelegation_Reject", {});
+  await submitOnOwned(parts, wallet, { ...DELEGATION, contractId }, reject, "user");
 }

@@ -3,31 +3,29 @@
  * if the first answer got lost or two calls come at once.
  */
 import type { AmuletOperation, AnyTemplateDeclaration, ContractId } from "@callsign/ledger";
-import { getOwned } from "./get-owned.ts";
+import { getOwned, type Sought } from "./get-owned.ts";
 import type { Wallet } from "./wallet.ts";
 import { getCreated, type WalletParts } from "./wallet-ledger.ts";
 
-export interface PayableKind {
-  readonly request: AnyTemplateDeclaration;
+export interface PayableRequest extends Sought<AnyTemplateDeclaration> {
   /** Its contracts are linked to the request that they pay. */
   readonly payment: AnyTemplateDeclaration;
-  readonly what: string;
   readonly operationOf: (request: ContractId) => AmuletOperation;
 }
 
 export async function payRequest(
   { store, ledger }: WalletParts,
   wallet: Wallet,
-  contractId: string,
-  { request: template, payment, what, operationOf }: PayableKind,
+  request: PayableRequest,
 ): Promise<ContractId> {
+  const { payment, operationOf } = request;
   const findPayment = async () => {
-    const [made] = await store.list(payment, { owner: wallet.party, link: contractId }, 1);
+    const [made] = await store.list(payment, { owner: wallet.party, link: request.contractId }, 1);
     return made?.contractId;
   };
   const made = await findPayment();
   if (made !== undefined) return made;
-  const getRequest = () => getOwned(store, wallet, { template, contractId, what });
+  const getRequest = () => getOwned(store, wallet, request);
   await getRequest();
   try {
     const transaction = await ledger.runOperation(wallet, async () => ({

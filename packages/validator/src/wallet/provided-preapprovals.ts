@@ -1,4 +1,4 @@
-/** Transfer preapprovals that the validator provides: looked up, listed, cancelled by its operator. */
+/** Transfer preapprovals that the validator provides: looked up and cancelled by its operator. */
 import type { ContractWithState } from "@callsign/api";
 import { TransferPreapproval } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
@@ -10,13 +10,6 @@ import type { WalletParts } from "./wallet-ledger.ts";
 export async function lookUpPreapproval(parts: WalletParts, receiver: string): Promise<ContractWithState> {
   const preapproval = await getPreapproval(parts, receiver);
   return wireContractWithState(TransferPreapproval, preapproval, await parts.facts.synchronizerId());
-}
-
-export async function listPreapprovals(parts: WalletParts): Promise<ContractWithState[]> {
-  const { store, facts, operatorParty } = parts;
-  const preapprovals = await store.list(TransferPreapproval, { link: operatorParty });
-  const synchronizerId = await facts.synchronizerId();
-  return preapprovals.map((each) => wireContractWithState(TransferPreapproval, each, synchronizerId));
 }
 
 /** Repeated after an attempt that was cut off, it finds no preapproval any more. */

@@ -17,10 +17,10 @@ import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import { decideRenewalPayment } from "./decide-renewal-payment.ts";
-import { getOwned } from "./get-owned.ts";
+import { getOwned, notFound } from "./get-owned.ts";
 import type { Asker } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
-import { type CoinOperation, getCreated, notFound, type Stale, type WalletParts } from "./wallet-ledger.ts";
+import { type CoinOperation, getCreated, type Stale, type WalletParts } from "./wallet-ledger.ts";
 
 /** Subscriptions past their due date are left out. */
 export async function listSubscriptions(

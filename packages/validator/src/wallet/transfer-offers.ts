@@ -1,17 +1,15 @@
-/** Transfer offers: make one, list them, accept, reject or withdraw one, and find what became of it. */
-import type { CreateTransferOfferRequest, TransferOfferStatus, WireContract } from "@callsign/api";
+/** Transfer offers: make one, accept, reject or withdraw one, and find its status by its tracking id. */
+import type { CreateTransferOfferRequest, TransferOfferStatus } from "@callsign/api";
 import { AcceptedTransferOffer, type ContractId, TransferOffer, WalletAppInstall } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
 import type { TrackedOutcomes } from "../history/tracked-outcomes.ts";
 import { exercise } from "../ledger/commands.ts";
 import { MAX_TRACKED_TEXT } from "../limits/limits.ts";
-import type { WalletContract } from "../store/contract-rows.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
-import { wireContract } from "../store/wire-contract.ts";
+import { submitOnOwned } from "./get-owned.ts";
 import { readAmount, readPartyField, readText, readTimeField } from "./request-fields.ts";
 import { checkNewRequest, type TrackedParts } from "./tracked-requests.ts";
 import type { Wallet } from "./wallet.ts";
-import { getCreated, notFound, type WalletParts } from "./wallet-ledger.ts";
+import { getCreated, type WalletParts } from "./wallet-ledger.ts";
 
 /** Splice's, to the letter: the status of a withdrawn offer shows it. */
 const WITHDRAWN = "Withdrawn by sender";
@@ -48,17 +46,6 @@ export async function createOffer(
   });
 }
 
-/** From and to the wallet, in the order of the ledger. */
-export async function listOffers(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
-  const offers = await store.list(TransferOffer, { party });
-  return offers.map((offer) => wireContract(TransferOffer, offer));
-}
-
-export async function listAcceptedOffers(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
-  const offers = await store.list(AcceptedTransferOffer, { party });
-  return offers.map((offer) => wireContract(AcceptedTransferOffer, offer));
-}
-
 export async function getOfferStatus(
   history: TrackedOutcomes,
   { party }: Wallet,
@@ -73,51 +60,42 @@ export async function getOfferStatus(
   return { status, transaction_id, contract_id };
 }
 
+const OWN = { template: TransferOffer, what: "transfer offer" };
+const RECEIVED = {
+  ...{ template: TransferOffer, what: "received transfer offer" },
+  partyOf: ({ receiver }: TransferOffer) => receiver,
+};
+
 export async function acceptOffer(
-  { store, ledger }: WalletParts,
+  parts: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<ContractId> {
-  const transaction = await ledger.submitAs("operator", wallet.party, async () => {
-    const { contractId: cid } = await getOffer(store, "receiver", wallet, contractId);
-    const choice = "WalletAppInstall_TransferOffer_Accept";
-    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] };
-  });
+  const choice = "WalletAppInstall_TransferOffer_Accept";
+  const transaction = await submitOnOwned(parts, wallet, { ...RECEIVED, contractId }, (cid) =>
+    exercise(WalletAppInstall, wallet.install, choice, { cid }),
+  );
   return getCreated(transaction, AcceptedTransferOffer);
 }
 
 export async function rejectOffer(
-  { store, ledger }: WalletParts,
+  parts: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
-  await ledger.submitAs("operator", wallet.party, async () => {
-    const { contractId: cid } = await getOffer(store, "receiver", wallet, contractId);
-    const choice = "WalletAppInstall_TransferOffer_Reject";
-    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] };
-  });
+  const choice = "WalletAppInstall_TransferOffer_Reject";
+  await submitOnOwned(parts, wallet, { ...RECEIVED, contractId }, (cid) =>
+    exercise(WalletAppInstall, wallet.install, choice, { cid }),
+  );
 }
 
 export async function withdrawOffer(
-  { store, ledger }: WalletParts,
+  parts: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
-  await ledger.submitAs("operator", wallet.party, async () => {
-    const { contractId: cid } = await getOffer(store, "sender", wallet, contractId);
-    const choice = "WalletAppInstall_TransferOffer_Withdraw";
-    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid, reason: WITHDRAWN })] };
-  });
-}
-
-async function getOffer(
-  store: WalletStore,
-  role: "sender" | "receiver",
-  { party }: Wallet,
-  contractId: string,
-): Promise<WalletContract<TransferOffer>> {
-  const offer = await store.find(TransferOffer, contractId);
-  if (offer === undefined || offer.payload[role] !== party)
-    throw notFound(role === "sender" ? "transfer offer" : "received transfer offer", contractId);
-  return offer;
+  const choice = "WalletAppInstall_TransferOffer_Withdraw";
+  await submitOnOwned(parts, wallet, { ...OWN, contractId }, (cid) =>
+    exercise(WalletAppInstall, wallet.install, choice, { cid, reason: WITHDRAWN }),
+  );
 }

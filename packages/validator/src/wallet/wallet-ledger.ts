@@ -204,8 +204,3 @@ export function getCreated(transaction: Transaction, template: AnyTemplateDeclar
   }
   throw new Error(`${transaction.updateId} created no ${template.entity}`);
 }
-
-/** No such contract belongs to the wallet. */
-export function notFound(what: string, contractId: string): ValidatorError {
-  return new ValidatorError({ kind: "contract-not-found", what, contractId });
-}
