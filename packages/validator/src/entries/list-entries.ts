@@ -13,6 +13,7 @@ import {
   type SubscriptionPayData,
   SubscriptionPayment,
 } from "@callsign/ledger";
+import { firstPayableAt } from "../ledger/wallet-contracts.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
@@ -92,9 +93,7 @@ export function formatEntry(
     description: payload.description,
     state: renewal === null ? "cancelled" : idle === null ? "paying" : "subscribed",
     autoRenewal: renewal?.autoRenewal ?? false,
-    nextPaymentFrom: idle
-      ? milliseconds(idle.nextPaymentDueAt - idle.payData.paymentDuration.microseconds)
-      : null,
+    nextPaymentFrom: idle ? milliseconds(firstPayableAt(idle)) : null,
     nextPaymentDueAt: idle ? milliseconds(idle.nextPaymentDueAt) : null,
   };
 }

@@ -97,7 +97,10 @@ function keysForSender({ subscriptionData: { sender, dso } }: Subscribed, link =
 }
 
 /** A subscription's parties may write down any duration: the difference need not be a time, nor fit in a column. */
-function firstPayableAt({ nextPaymentDueAt, payData }: PayloadOf<typeof SubscriptionIdleState>): bigint {
+export function firstPayableAt({
+  nextPaymentDueAt,
+  payData,
+}: PayloadOf<typeof SubscriptionIdleState>): bigint {
   const from = nextPaymentDueAt - payData.paymentDuration.microseconds;
   return from < MIN_TIME ? MIN_TIME : from;
 }

@@ -42,7 +42,7 @@ export interface FundAllocation {
   readonly rest: ContractId | null;
 }
 
-/** Those that the party gave and those that it was given, the first to expire first. */
+/** Coupons that the party gave and coupons that it was given; the first to expire comes first. */
 export async function listFundCoupons(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
   const coupons = await store.list(DevelopmentFundCoupon, { party });
   return coupons
