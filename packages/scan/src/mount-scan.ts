@@ -34,7 +34,7 @@ import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
 import { partyContractRoutes } from "./routes/parties.ts";
-import { readTime } from "./routes/read-time.ts";
+import { readTimeText } from "./routes/read-time-text.ts";
 import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
@@ -116,7 +116,7 @@ function honestScan(index: ScanIndex): ScanInterceptor {
 }
 
 async function waitFor(clock: ScanClock, wanted: string, signal: AbortSignal): Promise<void> {
-  const reached = await clock.reach(readTime(WAIT_FOR_HEADER, wanted), signal);
+  const reached = await clock.reach(readTimeText(WAIT_FOR_HEADER, wanted), signal);
   if (reached === "reached") return;
   const seconds = clock.maxWaitMilliseconds / 1000;
   const problem =

@@ -8,7 +8,7 @@ export interface CurrentContract<T extends AnyTemplateDeclaration = AnyTemplateD
   readonly payload: PayloadOf<T>;
 }
 
-export function decodeContract<T extends AnyTemplateDeclaration>(
+export function decodeCurrent<T extends AnyTemplateDeclaration>(
   template: T,
   contract: Contract,
 ): CurrentContract<T> {

@@ -1,6 +1,6 @@
 /** An active contract by its id, from the replica's own state. */
 import { type AnyTemplateDeclaration, type LedgerView, parseContractId } from "@callsign/ledger";
-import { type CurrentContract, decodeContract } from "./contract-reader.ts";
+import { type CurrentContract, decodeCurrent } from "./contract-reader.ts";
 
 /** Undefined unless a contract of the template has the id. */
 export function findContract<T extends AnyTemplateDeclaration>(
@@ -10,5 +10,5 @@ export function findContract<T extends AnyTemplateDeclaration>(
 ): CurrentContract<T> | undefined {
   const contractId = parseContractId(id);
   const contract = contractId.ok ? state.findContract(contractId.value) : undefined;
-  return contract?.templateId === template.id ? decodeContract(template, contract) : undefined;
+  return contract?.templateId === template.id ? decodeCurrent(template, contract) : undefined;
 }

@@ -6,7 +6,7 @@ import { summarizeHoldings } from "../holdings/holdings-summary.ts";
 import { MAX_HOLDERS, MAX_LISTED_CONTRACTS } from "../limits/limits.ts";
 import type { Snapshot } from "../rows/holding-rows.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import { readTime } from "./read-time.ts";
+import { readTimeText } from "./read-time-text.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
 export function holdingRoutes(index: () => ScanIndex) {
@@ -17,19 +17,19 @@ export function holdingRoutes(index: () => ScanIndex) {
   };
   return {
     getDateOfMostRecentSnapshotBefore: ({ query: { before, migration_id } }) => {
-      const time = readTime("before", before);
+      const time = readTimeText("before", before);
       return showTime(
         holdingsOf(migration_id)?.findSnapshotAtOrBefore(time),
         `No snapshots found before ${before}`,
       );
     },
     getDateOfFirstSnapshotAfter: ({ query: { after, migration_id } }) => {
-      const time = readTime("after", after);
+      const time = readTimeText("after", after);
       return showTime(holdingsOf(migration_id)?.findSnapshotAfter(time), `No snapshots found after ${after}`);
     },
     getHoldingsSummaryAt: ({ body }) => {
       const { migration_id, record_time, record_time_match, as_of_round } = body;
-      const time = readTime("record_time", record_time);
+      const time = readTimeText("record_time", record_time);
       const owners = readOwners(body.owner_party_ids);
       const { holdings, contracts } = index();
       const found = holdingsOf(BigInt(migration_id))?.findSnapshotAtOrBefore(time);

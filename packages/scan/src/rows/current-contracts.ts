@@ -5,7 +5,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { AnyTemplateDeclaration, ContractId, PartyId, Time } from "@callsign/ledger";
 import type { ReplicaChange } from "@callsign/synchronizer";
-import { type ContractReader, type CurrentContract, decodeContract } from "../contracts/contract-reader.ts";
+import { type ContractReader, type CurrentContract, decodeCurrent } from "../contracts/contract-reader.ts";
 import { CURRENT_TEMPLATES, type CurrentTemplate, roundOf, tickOf } from "../contracts/current-templates.ts";
 
 export const CONTRACT_TABLES = `
@@ -45,7 +45,7 @@ export function openCurrentContracts(database: DatabaseSync) {
   function list<T extends CurrentTemplate>(template: T): readonly CurrentContract<T>[] {
     let contracts = memory.get(template.id);
     if (contracts === undefined) {
-      contracts = select.all(template.id).map((row) => readContractRow(template, row));
+      contracts = select.all(template.id).map((row) => readCurrentRow(template, row));
       memory.set(template.id, contracts);
     }
     return contracts as readonly CurrentContract<T>[];
@@ -69,7 +69,7 @@ export function openCurrentContracts(database: DatabaseSync) {
       { before, limit }: { readonly before: bigint; readonly limit: number },
     ) =>
       page.all(template.id, before, limit).map((row) => {
-        return { ...readContractRow(template, row), place: row["created"] as bigint };
+        return { ...readCurrentRow(template, row), place: row["created"] as bigint };
       }),
     /** Anybody may create contracts that name a DSO of their own. */
     absorb: ({ archived, created }: ReplicaChange, dso: PartyId) => {
@@ -90,11 +90,11 @@ export function openCurrentContracts(database: DatabaseSync) {
 }
 
 /** Of a row with the columns `contract_id`, `payload` and `created_at`. */
-export function readContractRow<T extends AnyTemplateDeclaration>(
+export function readCurrentRow<T extends AnyTemplateDeclaration>(
   template: T,
   row: Record<string, SQLOutputValue>,
 ): CurrentContract<T> {
-  return decodeContract(template, {
+  return decodeCurrent(template, {
     contractId: row["contract_id"] as ContractId,
     templateId: template.id,
     payload: row["payload"] as string,

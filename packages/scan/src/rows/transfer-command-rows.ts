@@ -5,7 +5,7 @@ import type { ReplicaChange } from "@callsign/synchronizer";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { type CommandEnd, listCommandEnds } from "../contracts/transfer-commands.ts";
 import { ENDED_COMMANDS_KEPT_MICROSECONDS, MAX_LISTED_COMMANDS } from "../limits/limits.ts";
-import { readContractRow } from "./current-contracts.ts";
+import { readCurrentRow } from "./current-contracts.ts";
 
 export const COMMAND_TABLE = `
   create table transfer_command (
@@ -70,7 +70,7 @@ export function openTransferCommandRows(database: DatabaseSync) {
 function read(row: Record<string, SQLOutputValue>): KnownCommand {
   const outcome = row["outcome"] as CommandEnd["outcome"] | null;
   return {
-    ...readContractRow(TransferCommand, row),
+    ...readCurrentRow(TransferCommand, row),
     end: outcome === null ? null : { outcome, reason: row["reason"] as string | null },
   };
 }
