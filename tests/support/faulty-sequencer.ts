@@ -29,7 +29,14 @@ export type Behaviour =
   /** Does not answer who follows. */
   | "silent"
   /** Has forgotten every session. */
-  | "logged-out";
+  | "logged-out"
+  /** Lists a party that nobody hosts. */
+  | "invent"
+  /** Lists no party at all. */
+  | "hide";
+
+/** The party that an inventing sequencer lists: the first of all. */
+export const INVENTED = "0-invented::1220ab";
 
 /** With one of four doing any of these, for as long as it likes, everything goes on. */
 export const LASTING_FAULTS: readonly Behaviour[] = [
@@ -107,6 +114,8 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     const answered = await forward(request, body);
     if (isSilent() && isStream) return;
     const said = await answered.text();
+    const isTopology = request.url?.includes("/v1/parties") === true;
+    if (isTopology && answered.ok) return send(response, answered.status, distortTopology(said));
     send(response, answered.status, answered.ok ? distort(said, isStream) : said);
   }
   const isSilent = () => behaviour === "silent";
@@ -140,6 +149,11 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
       }
     } else for (const item of page.items) forged.after.set(item.offset, item.digest);
     return JSON.stringify(page);
+  }
+  function distortTopology(said: string): string {
+    const { parties } = JSON.parse(said) as { parties: readonly string[] | null };
+    if (behaviour === "hide") return '{"parties":[]}';
+    return behaviour === "invent" ? JSON.stringify({ parties: [INVENTED, ...(parties ?? [])] }) : said;
   }
   return {
     url,

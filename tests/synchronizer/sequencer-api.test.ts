@@ -108,6 +108,50 @@ describe("a member", () => {
   });
 });
 
+describe("the parties of the network", () => {
+  test("are listed to members, ordered by their bytes, in pages", async () => {
+    const started = await start();
+    const [member, other] = [identityNamed("a"), identityNamed("b")];
+    await register(started, member);
+    await register(started, other);
+    const ours = await hostParty(started, member, "page-b");
+    const theirs = [await hostParty(started, other, "page-C"), await hostParty(started, other, "page-a")];
+    const all = [...theirs, ours].sort();
+    const client = clientOf(started, await openSession(started, member));
+    const list = async (query: { after?: string; prefix?: string; limit?: number; known?: string }) =>
+      (await client.listTopologyParties({ query })).parties;
+    expect(await list({ prefix: "page-" })).toEqual(all);
+    expect(await list({ prefix: "page-", limit: 2 })).toEqual(all.slice(0, 2));
+    expect(await list({ prefix: "page-", after: all[1] ?? "", limit: 2 })).toEqual(all.slice(2));
+    for (const limit of [0, -5]) expect(await list({ prefix: "page-", limit })).toEqual(all.slice(0, 1));
+    const everything = await list({});
+    expect(everything).toEqual([...(everything ?? [])].sort());
+    expect(everything).toEqual(expect.arrayContaining([...all, (await client.getNetwork()).dso]));
+    expect(await list({ prefix: "page-", known: sha256(all.join("\n")) })).toBeNull();
+    expect(await list({ prefix: "page-", known: sha256(theirs.join("\n")) })).toEqual(all);
+    const asked = ["nobody::1220ab", ...theirs];
+    expect(await client.findTopologyParties({ body: { parties: asked } })).toEqual({ parties: theirs });
+  });
+
+  test("are told to nobody without a session, and not for a question that is too large", async () => {
+    const started = await start();
+    const member = identityNamed("a");
+    await register(started, member);
+    for (const token of [undefined, "f".repeat(64)]) {
+      expect(await statusOf(clientOf(started, token).listTopologyParties({ query: {} }))).toBe(401);
+      expect(await statusOf(clientOf(started, token).findTopologyParties({ body: { parties: [] } }))).toBe(
+        401,
+      );
+    }
+    const client = clientOf(started, await openSession(started, member));
+    const parties = Array.from({ length: 1001 }, (_, i) => `p${i}::1220ab`);
+    expect(await statusOf(client.findTopologyParties({ body: { parties } }))).toBe(400);
+    expect(await statusOf(client.findTopologyParties({ body: { parties: parties.slice(1) } }))).toBe(200);
+    for (const query of [{ prefix: "x".repeat(256) }, { after: "x".repeat(256) }, { known: "x" }])
+      expect(await statusOf(client.listTopologyParties({ query }))).toBe(400);
+  });
+});
+
 describe("a member that asks for too much", () => {
   test("waits at four places at most: the one that waited longest is answered with nothing", async () => {
     const started = await start();

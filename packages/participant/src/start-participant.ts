@@ -38,6 +38,7 @@ import { SequencerConnections } from "./network/sequencer-connections.ts";
 import { openIdentity } from "./open-identity.ts";
 import { declareParticipantMetrics, openLedgerMetrics } from "./participant-metrics.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
+import { NetworkParties } from "./parties/network-parties.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
 import { findSequencerConnections, ParticipantSettings } from "./store/participant-settings.ts";
@@ -260,6 +261,7 @@ async function assemble(config: ParticipantConfig, base: Base) {
       ...shared,
       ...{ advanced, catalogue: engine.catalogue, participantId: identity.id },
       submitter,
+      networkParties: new NetworkParties({ identity, parties, connections }),
       allocator: new PartyAllocator({
         ...shared,
         identity,

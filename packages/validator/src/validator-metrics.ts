@@ -3,7 +3,8 @@ import { Amulet, type Decimal, formatParticipantId, LockedAmulet, WalletAppInsta
 import { declareAutomationMetrics, gauge, type Metrics, oncePerTurn, type Sample } from "@callsign/node";
 import { forecastTopUp, type TopUpSettings } from "./automation/top-up-traffic.ts";
 import type { Connections } from "./connections.ts";
-import { MAX_COINS, MAX_PARTY_PAGES, SHOWN_WALLETS, TRAFFIC_METRICS_MILLISECONDS } from "./limits/limits.ts";
+import { listKnownParties } from "./ledger/known-parties.ts";
+import { MAX_COINS, SHOWN_WALLETS, TRAFFIC_METRICS_MILLISECONDS } from "./limits/limits.ts";
 import { CachedRead } from "./scans/cached-read.ts";
 import type { StartUp } from "./start-up.ts";
 import { readTraffic } from "./wallet/traffic-reserve.ts";
@@ -132,14 +133,11 @@ function declareTopology({ metrics, connections }: ValidatorMetricsParts, second
   );
 }
 
-async function countParties({ client }: Connections["participant"]) {
-  let [known, hosted, pageToken] = [0, 0, ""];
-  for (let page = 0; page < MAX_PARTY_PAGES; page++) {
-    const { partyDetails, nextPageToken } = await client.listParties({ query: { pageToken } });
-    known += partyDetails.length;
-    hosted += partyDetails.filter(({ isLocal }) => isLocal).length;
-    pageToken = nextPageToken;
-    if (pageToken === "") break;
+async function countParties(participant: Connections["participant"]) {
+  let [known, hosted] = [0, 0];
+  for await (const { isLocal } of listKnownParties(participant)) {
+    known++;
+    if (isLocal) hosted++;
   }
   return { known, hosted };
 }

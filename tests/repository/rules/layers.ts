@@ -93,7 +93,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     migration: ["limits", "store"],
     users: ["limits", "requests", "resources", "store", "access"],
     submission: ["limits", "requests", "network", "store", "access", "events"],
-    parties: ["limits", "requests", "resources", "store", "access", "users", "submission"],
+    parties: ["limits", "requests", "resources", "network", "store", "access", "users", "submission"],
     routes: [
       ...["limits", "requests", "resources", "network", "store", "access", "events"],
       ...["reads", "pruning", "users", "submission", "parties"],

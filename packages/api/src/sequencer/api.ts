@@ -14,6 +14,14 @@ import { dateTime } from "../wire/texts.ts";
 /** The longest time that a follower waits for the next item. */
 export const MAX_FOLLOW_MILLISECONDS = 20_000;
 export const MAX_FOLLOW_ITEMS = 500;
+/** Parties of the topology in one page, and in one question about given parties. */
+export const MAX_TOPOLOGY_PARTIES = 1000;
+const MAX_PARTY_CHARACTERS = 255;
+
+/** The text whose SHA-256 tells a sequencer which page of parties its caller has already. */
+export function partyPageText(parties: readonly string[]): string {
+  return parties.join("\n");
+}
 
 /**
  * A session's signature covers a mark that no other use of the key has, the sequencer that opens the session, and
@@ -33,6 +41,8 @@ const hex = (digits: number, what: string) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `expected ${what} in lower-case hex`);
 const publicKey = hex(64, "a public key of 32 bytes");
 const signature = hex(128, "a signature of 64 bytes");
+
+const partyText = z.string().max(MAX_PARTY_CHARACTERS);
 
 const NetworkState = z
   .object({
@@ -149,6 +159,36 @@ const endpoints = mergeEndpoints(
         waitMs: int32Parameter.default(0),
       }),
       success: json(StreamPage),
+      errors: [400, 401],
+    },
+    listTopologyParties: {
+      method: "GET",
+      path: "/v1/parties",
+      summary:
+        "Parties that members host, ordered by their ids, as far as this SV's replica has applied the log",
+      auth: "member",
+      query: z.object({
+        after: partyText.default(""),
+        /** The beginning of the party id. */
+        prefix: partyText.default(""),
+        limit: int32Parameter.default(MAX_TOPOLOGY_PARTIES),
+        /** The SHA-256 of `partyPageText` of the page that the caller has. */
+        known: z.union([z.literal(""), hex(64, "a SHA-256")]).default(""),
+      }),
+      /** Null if the page is the one that the caller has. */
+      success: json(z.object({ parties: orNull(z.array(z.string())) })),
+      errors: [400, 401],
+    },
+    findTopologyParties: {
+      method: "POST",
+      path: "/v1/parties/find",
+      summary:
+        "Those of the given parties that members host, as far as this SV's replica has applied the log",
+      auth: "member",
+      body: z
+        .object({ parties: z.array(partyText).max(MAX_TOPOLOGY_PARTIES) })
+        .meta({ id: "FindTopologyParties" }),
+      success: json(z.object({ parties: z.array(z.string()) })),
       errors: [400, 401],
     },
   }),

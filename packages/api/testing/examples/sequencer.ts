@@ -49,5 +49,14 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
       now: "2026-01-01T00:00:01Z",
     },
   },
+  listTopologyParties: {
+    request: { query: { after: "alice::1220ef", limit: 2 } },
+    received: { query: { after: "alice::1220ef", prefix: "", limit: 2, known: "" } },
+    response: { parties: ["bob::1220ab", "carol::1220ef"] },
+  },
+  findTopologyParties: {
+    request: { body: { parties: ["alice::1220ef", "nobody::1220ef"] } },
+    response: { parties: ["alice::1220ef"] },
+  },
   ...health,
 };

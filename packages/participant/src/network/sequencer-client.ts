@@ -5,6 +5,7 @@ import {
   type Fetch,
   HttpError,
   type NetworkState,
+  partyPageText,
   type RegisteredMember,
   type StreamPage,
   sequencerApi,
@@ -12,7 +13,7 @@ import {
   TransportError,
 } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
-import type { Host, KeptIdentity, SigningKey } from "@callsign/node";
+import { type Host, type KeptIdentity, type SigningKey, sha256 } from "@callsign/node";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { PageSize } from "./page-size.ts";
 
@@ -24,6 +25,13 @@ export class MemberUnknown extends Error {
 /** The member is registered with other keys. */
 export class KeyUnknown extends Error {
   override readonly name = "KeyUnknown";
+}
+
+/** A page of the network's parties, in the order of their bytes. */
+export interface TopologyPage {
+  readonly after: string;
+  readonly prefix: string;
+  readonly limit: number;
 }
 
 export class SequencerClient {
@@ -70,17 +78,45 @@ export class SequencerClient {
   }
 
   /** Items after an offset, at once or after a wait. Opens a session first if there is none. */
-  async follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
+  follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
+    return this.#asMember(signal, async () => {
+      try {
+        const query = { after: BigInt(after), limit: this.#pages.limit, waitMs };
+        const timeoutMilliseconds = waitMs + this.#pages.patienceMilliseconds;
+        const page = await this.#member.follow({ query }, { signal, timeoutMilliseconds });
+        this.#pages.arrived(page.items.length);
+        return page;
+      } catch (error) {
+        const failure = error instanceof TransportError ? error.failure : null;
+        if (failure === "too-large" || failure === "timeout") this.#pages.failed(failure);
+        throw error;
+      }
+    });
+  }
+
+  /** A page of the parties that the sequencer's replica knows; null if it is the known one. */
+  async listParties(
+    page: TopologyPage,
+    known: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[] | null> {
+    const query = { ...page, known: sha256(partyPageText(known)) };
+    return (await this.#asMember(signal, () => this.#member.listTopologyParties({ query }, { signal })))
+      .parties;
+  }
+
+  /** Those of the parties that the sequencer's replica knows. */
+  async findParties(parties: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+    const body = { parties: [...parties] };
+    return (await this.#asMember(signal, () => this.#member.findTopologyParties({ body }, { signal })))
+      .parties;
+  }
+
+  async #asMember<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     await this.#needSession(signal);
     try {
-      const query = { after: BigInt(after), limit: this.#pages.limit, waitMs };
-      const timeoutMilliseconds = waitMs + this.#pages.patienceMilliseconds;
-      const page = await this.#member.follow({ query }, { signal, timeoutMilliseconds });
-      this.#pages.arrived(page.items.length);
-      return page;
+      return await call();
     } catch (error) {
-      const failure = error instanceof TransportError ? error.failure : null;
-      if (failure === "too-large" || failure === "timeout") this.#pages.failed(failure);
       if (error instanceof HttpError && error.status === 401) this.#token = undefined;
       throw error;
     }

@@ -7,8 +7,9 @@ import type { Bell, Host, HttpClient, KeptIdentity, Log, RegisteredKeys } from "
 import type { ExpectedNetwork, KnownNetwork } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
+import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
-import { SequencerClient } from "./sequencer-client.ts";
+import { SequencerClient, type TopologyPage } from "./sequencer-client.ts";
 import { followSequencer } from "./sequencer-follower.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
 import { TimeQuery } from "./time-query.ts";
@@ -67,13 +68,7 @@ export class SequencerSet {
           "the participant cannot follow its network",
         ),
     });
-    this.#timeQuery = new TimeQuery({
-      host,
-      consensus: this.consensus,
-      clients: this.#clients,
-      choose: () => this.#choose(0),
-      signal: this.#stop.signal,
-    });
+    this.#timeQuery = new TimeQuery({ ...this.#askParts, choose: () => this.#choose(0) });
   }
 
   start(): void {
@@ -137,6 +132,16 @@ export class SequencerSet {
     return findAgreedKeys(this.#clients, { needed, host: this.#parts.host, signal: this.#stop.signal });
   }
 
+  /** A page of the network's parties; the caller has these of it. Null if too few sequencers answer. */
+  listParties(page: TopologyPage, known: readonly string[]): Promise<AgreedParties | null> {
+    return listAgreedParties(this.#askParts, page, known);
+  }
+
+  /** Those of the parties that exist. Null if too few sequencers answer. */
+  findParties(parties: readonly string[]): Promise<AgreedParties | null> {
+    return findAgreedParties(this.#askParts, parties);
+  }
+
   /** Each attempt at the same entry begins with another sequencer. */
   submit(envelope: Envelope, attempt: number): Promise<Handover> {
     return submitEntry({
@@ -151,6 +156,11 @@ export class SequencerSet {
   /** Call when an entry has taken effect. Accepting an entry is not proof: a faulty sequencer may drop it. */
   prefer(source: number): void {
     this.#preferred = source;
+  }
+
+  get #askParts() {
+    const { host } = this.#parts;
+    return { host, consensus: this.consensus, clients: this.#clients, signal: this.#stop.signal };
   }
 
   /** Attempts go round the trusted sequencers, beginning with the preferred one. */

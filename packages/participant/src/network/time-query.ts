@@ -2,7 +2,7 @@
  * Asks the sequencers for the network's time, which may have been moved since their last answers. One answer that
  * confirms the estimate is enough; otherwise all trusted sequencers are asked.
  */
-import { Bell, type Host, startDeadline } from "@callsign/node";
+import { type Host, startDeadline } from "@callsign/node";
 import { readTime, type SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import {
   CLOCK_ANSWER_MILLISECONDS,
@@ -10,6 +10,7 @@ import {
   CLOCK_TOLERANCE_MICROSECONDS,
   FIRST_CLOCK_ANSWER_MILLISECONDS,
 } from "../limits/limits.ts";
+import { askTrusted } from "./ask-trusted.ts";
 import type { SequencerClient } from "./sequencer-client.ts";
 
 interface TimeQueryParts {
@@ -66,23 +67,12 @@ export class TimeQuery {
     }
   }
 
-  /** Resolves when enough sequencers have answered, or at the deadline. Answers in between are heard all the same. */
+  /** Resolves when enough sequencers have answered, or at the deadline. Later answers are heard all the same. */
   async #askAll(): Promise<void> {
-    const { host, consensus, clients, signal } = this.#parts;
-    const deadline = startDeadline(CLOCK_ANSWER_MILLISECONDS, { ...host, signals: [signal] });
-    const answered = new Bell(host.timers);
-    const enough = consensus.expectedAnswers;
-    let answers = 0;
-    const ask = async (client: SequencerClient, source: number) => {
-      const { now } = await client.getNetwork(deadline.signal);
+    const { consensus } = this.#parts;
+    await askTrusted(this.#parts, CLOCK_ANSWER_MILLISECONDS, async ({ client, source, signal }) => {
+      const { now } = await client.getNetwork(signal);
       consensus.hearTime(source, now);
-      answers++;
-      answered.ring();
-    };
-    for (const [source, client] of clients.entries()) {
-      const isTrusted = !consensus.distrust.has(source) && consensus.votes.hasVoted(source);
-      if (isTrusted) ask(client, source).catch(() => undefined);
-    }
-    await answered.until(() => answers >= enough, { signal: deadline.signal });
+    });
   }
 }

@@ -17,16 +17,17 @@ import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 const TOO_MANY_BYTES = `these parties have more than ${MAX_ASKED_ANNOTATION_BYTES} bytes of annotations: ask for fewer at a time`;
 
-type Parts = Pick<LedgerApiParts, "participantId" | "parties" | "providers" | "allocator">;
+type Parts = Pick<LedgerApiParts, "participantId" | "parties" | "networkParties" | "providers" | "allocator">;
 
 export function partyRoutes(parts: Parts) {
-  const { participantId, parties, allocator } = parts;
+  const { participantId, parties, networkParties, allocator } = parts;
   return {
     getParticipantId: () => ({ participantId }),
-    listParties: async ({ query }, { caller }) => {
+    listParties: async ({ query }, { caller, signal }) => {
       const after = readPageToken(query.pageToken);
       const limit = readPageLimit(query.pageSize, MAX_PARTIES_PAGE_SIZE);
       const prefix = readFilter(query["filter-party"]);
+      await networkParties.learnPage({ after, prefix, limit }, signal);
       const page = await parties.list({ after, prefix, limit });
       const last = page.mayGoOn ? page.items.at(-1) : undefined;
       const view = identityProviderFor(caller, query["identity-provider-id"]);
@@ -42,15 +43,16 @@ export function partyRoutes(parts: Parts) {
       });
       return { partyDetails };
     },
-    getParties: async ({ params, query }, { caller }) => {
+    getParties: async ({ params, query }, { caller, signal }) => {
       const asked = [...new Set([params.party, ...query.parties])].sort();
       if (asked.length > MAX_PARTIES_ASKED)
         throw invalidArgument(`at most ${MAX_PARTIES_ASKED} parties can be asked for`);
+      await networkParties.learn(asked.map(needParty), signal);
       const view = identityProviderFor(caller, query["identity-provider-id"]);
       const partyDetails: PartyDetails[] = [];
       let bytes = 0;
       for (const party of asked) {
-        const known = await parties.find(needParty(party));
+        const known = await parties.find(party);
         if (known === undefined) continue;
         const seen = seenFrom(known, view);
         bytes += sizeOf(seen.localMetadata?.annotations ?? {});

@@ -5,6 +5,7 @@ import type { Bell, Handlers, Host } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { PartyAllocator } from "../parties/allocate-party.ts";
+import type { NetworkParties } from "../parties/network-parties.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
@@ -15,6 +16,8 @@ export interface LedgerApiParts {
   readonly participantId: string;
   readonly ledger: LedgerStore;
   readonly parties: PartyStore;
+  /** Learns of parties that other participants host. */
+  readonly networkParties: NetworkParties;
   readonly users: UserStore;
   readonly providers: IdentityProviderStore;
   readonly submitter: CommandSubmitter;

@@ -18,6 +18,13 @@ export interface KnownParty {
   readonly record: PartyRecord | null;
 }
 
+/** Parties after the given one with a prefix, ordered by their bytes. */
+export interface PartyPage {
+  readonly after: string;
+  readonly prefix: string;
+  readonly limit: number;
+}
+
 const SELECT = `select party.party, is_local, identity_provider_id, resource_version, annotations
   from party left join party_record on party_record.party = party.party`;
 
@@ -32,24 +39,37 @@ export class PartyStore {
     return sql.get(`${SELECT} where party.party = $1`, party).then((row) => row && readParty(row));
   }
 
-  /** Parties after the given one with a prefix, ordered by their bytes. */
-  async list(page: {
-    readonly after: string;
-    readonly prefix: string;
-    readonly limit: number;
-  }): Promise<AnnotatedPage<KnownParty>> {
-    const { prefix } = page;
-    // No character of a party id is higher than z: every party with the prefix sorts before this bound.
-    const read = (after: string, limit: number) =>
-      this.#store.all(
-        `${SELECT} where party.party > $1 and party.party >= $2 and party.party < $3 order by party.party limit $4`,
-        after,
-        prefix,
-        `${prefix}\u007f`,
-        BigInt(limit),
-      );
+  async list(page: PartyPage): Promise<AnnotatedPage<KnownParty>> {
+    const read = (after: string, limit: number) => this.#read(SELECT, { ...page, after, limit });
     const { items, mayGoOn } = await readAnnotatedPage(read, { ...page, key: "party" });
     return { items: items.map(readParty), mayGoOn };
+  }
+
+  async listIds(page: PartyPage): Promise<readonly string[]> {
+    return (await this.#read("select party from party", page)).map((row) => row["party"] as string);
+  }
+
+  /** Adds parties that other participants host; nothing changes for parties that are known. */
+  async addOthers(parties: readonly string[]): Promise<void> {
+    if (parties.length === 0) return;
+    await this.#store.transaction(async (sql) => {
+      for (const party of parties)
+        await sql.run(
+          "insert into party (party, is_local) values ($1, 0) on conflict (party) do nothing",
+          party,
+        );
+    });
+  }
+
+  #read(select: string, { after, prefix, limit }: PartyPage): Promise<readonly SqlRow[]> {
+    // No character of a party id is higher than z: every party with the prefix sorts before this bound.
+    return this.#store.all(
+      `${select} where party.party > $1 and party.party >= $2 and party.party < $3 order by party.party limit $4`,
+      after,
+      prefix,
+      `${prefix}\u007f`,
+      BigInt(limit),
+    );
   }
 
   /**

@@ -29,6 +29,12 @@ import { TemplateNumbers } from "./template-numbers.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
+interface PartyPage {
+  readonly after: string;
+  readonly prefix: string;
+  readonly limit: number;
+}
+
 export class SqliteState implements LedgerView {
   readonly database: DatabaseSync;
   head: Head;
@@ -67,6 +73,17 @@ export class SqliteState implements LedgerView {
   listTraffic(limit: number): readonly TrafficAccount[] {
     const rows = this.database.prepare("select body from traffic order by id limit +?").all(limit);
     return rows.map((row) => parseJson(row["body"] as string) as TrafficAccount);
+  }
+
+  /** Hosted parties as they are on disk, in the order of their bytes. */
+  listParties({ after, prefix, limit }: PartyPage): readonly string[] {
+    // No character of a party id is higher than z: every party with the prefix sorts before this bound.
+    const rows = this.database
+      .prepare(
+        "select party from hosting where party > ? and party >= ? and party < ? order by party limit +?",
+      )
+      .all(after, prefix, `${prefix}\u007f`, limit);
+    return rows.map((row) => row["party"] as string);
   }
 
   /** Reads the whole table. */

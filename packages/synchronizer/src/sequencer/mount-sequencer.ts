@@ -1,10 +1,18 @@
 /** The sequencer's API over a replica: members prove their key, submit, follow. */
-import { LOG_UNWRITABLE, type Rejection, sequencerApi, spliceError } from "@callsign/api";
+import {
+  LOG_UNWRITABLE,
+  MAX_TOPOLOGY_PARTIES,
+  partyPageText,
+  type Rejection,
+  sequencerApi,
+  spliceError,
+} from "@callsign/api";
 import {
   formatParticipantId,
   formatTime,
   type Hash,
   type Network,
+  type PartyId,
   type Time,
   timeFromMicros,
 } from "@callsign/ledger";
@@ -124,6 +132,14 @@ export function mountSequencer(parts: SequencerParts): {
         });
         return { items: [...items], end: streams.end(member).offset, ...times() };
       },
+      listTopologyParties: ({ query }) => {
+        const limit = Math.min(Math.max(query.limit, 1), MAX_TOPOLOGY_PARTIES);
+        const parties = state.listParties({ ...query, limit });
+        return { parties: parts.hash(partyPageText(parties)) === query.known ? null : [...parties] };
+      },
+      findTopologyParties: ({ body }) => ({
+        parties: body.parties.filter((party) => state.findHosting(party as PartyId) !== undefined),
+      }),
       ...health(parts.health),
     },
   });

@@ -5,7 +5,7 @@
 import type { NodeIdentitiesDump } from "@callsign/api";
 import { formatParticipantId } from "@callsign/ledger";
 import { SPOKEN_VERSION } from "@callsign/node";
-import { MAX_PARTY_PAGES } from "../limits/limits.ts";
+import { listKnownParties } from "./known-parties.ts";
 import type { ParticipantAdmin } from "./participant-admin.ts";
 import type { ParticipantClient } from "./participant-client.ts";
 
@@ -28,14 +28,8 @@ export async function dumpIdentities({
   };
 }
 
-async function listHostedParties({ client }: ParticipantClient): Promise<readonly string[]> {
+async function listHostedParties(participant: ParticipantClient): Promise<readonly string[]> {
   const parties: string[] = [];
-  let pageToken = "";
-  for (let page = 0; page < MAX_PARTY_PAGES; page++) {
-    const { partyDetails, nextPageToken } = await client.listParties({ query: { pageToken } });
-    for (const { party, isLocal } of partyDetails) if (isLocal) parties.push(party);
-    if (nextPageToken === "") break;
-    pageToken = nextPageToken;
-  }
+  for await (const { party, isLocal } of listKnownParties(participant)) if (isLocal) parties.push(party);
   return parties;
 }

@@ -1,6 +1,7 @@
 /** The validator's own party: found by its hint among the participant's parties, or allocated. */
 import type { PartyId } from "@callsign/ledger";
 import { CannotStart } from "@callsign/node";
+import { listKnownParties } from "../ledger/known-parties.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { readParty } from "../ledger/read-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
@@ -53,7 +54,8 @@ export function checkOperatorHint(known: string | undefined, hint: string): void
 
 async function findLocalParty(participant: ParticipantClient, hint: string): Promise<PartyId | undefined> {
   const prefix = `${hint}::`;
-  const { partyDetails } = await participant.client.listParties({ query: { "filter-party": prefix } });
-  const found = partyDetails.find(({ party, isLocal }) => isLocal && party.startsWith(prefix));
-  return found === undefined ? undefined : readParty(found.party);
+  // Other participants may have parties of the same hint.
+  for await (const { party, isLocal } of listKnownParties(participant, prefix))
+    if (isLocal && party.startsWith(prefix)) return readParty(party);
+  return undefined;
 }
