@@ -238,7 +238,7 @@ test(
     const identity = JSON.parse(readFileSync(file, "utf8"));
     writeFileSync(file, JSON.stringify({ ...identity, signingKey: "ab".repeat(32) }));
     expect(await failToStart(dataFolder)).toMatch(
-      /the participant of app-user cannot go on: the network has registered app-user-participant::.* with another signing key/,
+      /the participant of app-user cannot go on: the network has registered participant::.* with another signing key/,
     );
   },
 );

@@ -153,3 +153,11 @@ test("an address that is a scan's is told as one", async () => {
     /at http:\/\/127.0.0.1:\d+ a scan answers: give the address of a sequencer/,
   );
 });
+
+test("an identifier of an earlier release is kept, and a new participant gets the present one", async () => {
+  const options = { nodeIdentifier: "present", earlierIdentifiers: ["another", "participant"] };
+  const kept = await newParticipant(sequencers, { ...options, dataFolder: folder });
+  expect(kept.participantId).toBe(stopped.id);
+  const made = await newParticipant(sequencers, options);
+  expect(made.participantId).toMatch(/^present::1220/);
+});

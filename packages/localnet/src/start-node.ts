@@ -18,6 +18,9 @@ import { ADDRESS, type NodeName } from "./ports.ts";
 import { findRunning } from "./settle-all.ts";
 import { AUTH, makeToken, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
 
+/** As in LocalNet: all participants have the same, and ids of different fingerprints. */
+const PARTICIPANT_IDENTIFIER = "participant";
+
 export interface LocalnetNode {
   readonly name: NodeName;
   readonly walletUser: string;
@@ -42,7 +45,9 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
       startParticipant({
         dataFolder: join(dataFolder, name, "participant"),
         ...schemaOf(parts, `${name}-participant`),
-        nodeIdentifier: `${name}-participant`,
+        nodeIdentifier: PARTICIPANT_IDENTIFIER,
+        earlierIdentifiers: [`${name}-participant`],
+        name: `${name}-participant`,
         sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
         host: ADDRESS,
         port: ports.nodes[name].ledger,

@@ -27,6 +27,7 @@ import { participantStore } from "./store/participant-store.ts";
 interface IdentityConfig {
   readonly dataFolder: string;
   readonly nodeIdentifier: string;
+  readonly earlierIdentifiers?: readonly string[];
   readonly database?: PostgresConfig;
 }
 
@@ -45,7 +46,7 @@ export async function openIdentity(config: IdentityConfig, store: Store, host: H
   const { place, settings, known } = await findPlace(config, store, host);
   const found = await place.find();
   if (found === null) await checkNoLedger(place, store, known);
-  else checkIdentity(place, found, { nodeIdentifier: config.nodeIdentifier, known });
+  else checkIdentity(place, found, { config, known });
   const stored = found ?? makeIdentity(config.nodeIdentifier, host.randomness);
   const identity = new KeptIdentity(stored, place.keep);
   if (found === null) await place.keep(stored);
@@ -62,7 +63,7 @@ export async function importIdentity(
   identity: PrivateIdentity,
   { host, log }: { readonly host: Host; readonly log: Log },
 ): Promise<void> {
-  const { dataFolder, nodeIdentifier } = config;
+  const { dataFolder } = config;
   if (config.database === undefined) host.files.makeFolder(dataFolder);
   const file = join(dataFolder, participantStore.fileName);
   const store = await openStore({ ...config, file }, participantStore.migrations, { host, log });
@@ -74,7 +75,7 @@ export async function importIdentity(
         `${place.name} is there already, that of ${identityOf(found).id}: an identity is imported into an empty place`,
       );
     await checkNoLedger(place, store, known);
-    checkIdentity(place, identity, { nodeIdentifier, known });
+    checkIdentity(place, identity, { config, known });
     await place.keep(identity);
     await settings.set("member", { id: identityOf(identity).id });
   } finally {
@@ -128,15 +129,16 @@ async function checkNoLedger(place: IdentityPlace, store: Store, member: string 
 function checkIdentity(
   place: IdentityPlace,
   found: PrivateIdentity,
-  { nodeIdentifier, known }: { readonly nodeIdentifier: string; readonly known: string | undefined },
+  { config, known }: { readonly config: IdentityConfig; readonly known: string | undefined },
 ): void {
+  const { nodeIdentifier, earlierIdentifiers = [] } = config;
   const { id, nodeIdentifier: fixed } = identityOf(found);
   if (known !== undefined && known !== id)
     throw new CannotStart(
       `${place.name} is the identity of ${id}, and the store is that of ${known}: restore the identity of ${known}, ` +
         "or give this participant a store of its own",
     );
-  if (fixed !== nodeIdentifier)
+  if (![nodeIdentifier, ...earlierIdentifiers].includes(fixed))
     throw new CannotStart(
       `nodeIdentifier is ${JSON.stringify(nodeIdentifier)}, and this participant was made as ${JSON.stringify(fixed)}: ` +
         `the identifier is fixed by the first start. Configure ${JSON.stringify(fixed)}, or take another data folder or database ` +

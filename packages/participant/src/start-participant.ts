@@ -67,6 +67,10 @@ export interface ParticipantConfig extends Listening {
   readonly previousDatabase?: PostgresConfig;
   /** The first part of the participant's id, fixed by its first start. */
   readonly nodeIdentifier: string;
+  /** Identifiers that a participant made by an earlier release may have instead, and keeps. */
+  readonly earlierIdentifiers?: readonly string[];
+  /** Its name in metrics and in the context of errors; `nodeIdentifier` if omitted. */
+  readonly name?: string;
   /** Base URLs of sequencers, until others are set; none: it waits for them. Of n, up to (n − 1) / 3 may be faulty. */
   readonly sequencers: readonly string[];
   /** A port of its own for the admin API; on the ledger API's if omitted. */
@@ -185,10 +189,14 @@ async function serve(
 }
 
 /** The registry with the labels of the participant. */
-function metricsOf({ metrics, nodeIdentifier }: ParticipantConfig): Metrics | undefined {
+function metricsOf({
+  metrics,
+  nodeIdentifier,
+  name = nodeIdentifier,
+}: ParticipantConfig): Metrics | undefined {
   return metrics?.labelled({
-    ...{ node_type: "participant", node_name: nodeIdentifier },
-    ...{ component: "participant", node: nodeIdentifier },
+    ...{ node_type: "participant", node_name: name },
+    ...{ component: "participant", node: name },
   });
 }
 
@@ -250,7 +258,7 @@ async function assemble(config: ParticipantConfig, base: Base) {
     isKnown: ({ isAuthenticated }: LedgerCaller) => isAuthenticated,
     admitBody,
     authorize,
-    participant: identity.nodeIdentifier,
+    participant: config.name ?? identity.nodeIdentifier,
   };
   const submitter = new CommandSubmitter({ ...shared, engine, notes: new SubmissionNotes(store) });
   const isReady = () => missing() === null;
