@@ -7,18 +7,20 @@ export interface GetLoad {
   readonly requests: number;
   readonly path: (i: number) => string;
   readonly status: number;
+  readonly token?: string;
 }
 
 /** Requests a second. Throws for an answer of another status. */
 export async function runGets(load: GetLoad): Promise<number> {
   let next = 0;
+  const authorization = load.token === undefined ? "" : `authorization: Bearer ${load.token}\r\n`;
   const began = process.hrtime.bigint();
   const connection = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
       const send = () => {
         if (next < load.requests)
-          socket.write(`GET ${load.path(next++)} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+          socket.write(`GET ${load.path(next++)} HTTP/1.1\r\nhost: localhost\r\n${authorization}\r\n`);
         else socket.end();
       };
       socket
