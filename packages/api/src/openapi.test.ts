@@ -70,7 +70,8 @@ describe.each(apis.map(({ api }) => api))("the document of $name", (api) => {
     expect(inPath.every(({ required }) => required)).toBe(true);
     const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const { schema } of parameters) expect(["string", "integer", "array"]).toContain(schema["type"]);
+    for (const { schema } of parameters)
+      expect(["string", "integer", "boolean", "array"]).toContain(schema["type"]);
 
     expect(operation.summary).not.toBe("");
     const declared = document.tags.map(({ name }) => name);

@@ -46,8 +46,8 @@ const PrepareSubmission = z
     actAs: z.array(z.string()),
     readAs: strings,
     disclosedContracts: z.array(DisclosedContract).default([]),
-    synchronizerId: z.string(),
-    packageIdSelectionPreference: z.array(z.string()),
+    synchronizerId: string,
+    packageIdSelectionPreference: strings,
     verboseHashing: boolean,
     prefetchContractKeys: z
       .array(z.object({ templateId: identifier, contractKey: jsonValue, limit: orNull(int32) }))
@@ -73,7 +73,7 @@ const execution = {
   partySignatures: z.object({
     signatures: z.array(z.object({ party: z.string(), signatures: z.array(Signature) })),
   }),
-  deduplicationPeriod: DeduplicationPeriod,
+  deduplicationPeriod: DeduplicationPeriod.default({ Empty: {} }),
   submissionId: z.string(),
   userId: string,
   hashingSchemeVersion: HashingSchemeVersion,

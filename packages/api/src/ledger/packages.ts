@@ -1,6 +1,7 @@
 /** The packages whose templates the participant runs. They come with it: none can be uploaded or downloaded. */
 import { z } from "zod";
 import { defineEndpoints, empty, json } from "../endpoint.ts";
+import { booleanParameter } from "../wire/booleans.ts";
 import { nothing } from "../wire/one-of.ts";
 import { string } from "./proto.ts";
 
@@ -8,7 +9,7 @@ const uploading = {
   method: "POST",
   description: "Not offered: the packages come with the participant.",
   auth: "ledger:admin",
-  query: z.object({ vetAllPackages: z.enum(["true", "false"]).default("true"), synchronizerId: string }),
+  query: z.object({ vetAllPackages: booleanParameter.default(true), synchronizerId: string }),
   errors: [400, 401, 403, 501],
 } as const;
 

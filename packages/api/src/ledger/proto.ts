@@ -35,10 +35,15 @@ export const Duration = z
   .meta({ id: "Duration" });
 export type Duration = z.output<typeof Duration>;
 
-/** Paths are written as in protobuf: `local_metadata.annotations`. */
+/** Canton's document calls no paths possible; the operations refuse a mask without one. */
 export const FieldMask = z
-  .object({ paths: strings, unknownFields: UnknownFieldSet.default(noUnknownFields) })
-  .meta({ id: "FieldMask", required: ["paths"] });
+  .object({
+    paths: strings.meta({
+      description: "At least one, written as in protobuf: `local_metadata.annotations`.",
+    }),
+    unknownFields: UnknownFieldSet.default(noUnknownFields),
+  })
+  .meta({ id: "FieldMask" });
 
 export const ObjectMeta = z
   .object({

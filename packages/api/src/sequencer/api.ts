@@ -173,7 +173,10 @@ const endpoints = mergeEndpoints(
         prefix: partyText.default(""),
         limit: int32Parameter.default(MAX_TOPOLOGY_PARTIES),
         /** The SHA-256 of `partyPageText` of the page that the caller has. */
-        known: z.union([z.literal(""), hex(64, "a SHA-256")]).default(""),
+        known: z
+          .string()
+          .regex(/^([0-9a-f]{64})?$/, "expected a SHA-256 in lower-case hex")
+          .default(""),
       }),
       /** Null if the page is the one that the caller has. */
       success: json(z.object({ parties: orNull(z.array(z.string())) })),

@@ -6,7 +6,7 @@ const packageId = "c".repeat(64);
 const participantId = "app-user::1220aa";
 const byPackage = { params: { "package-id": packageId } };
 const upload = {
-  request: { query: { vetAllPackages: "false", synchronizerId: "" } },
+  request: { query: { vetAllPackages: false, synchronizerId: "" } },
   response: {},
 } as const;
 
