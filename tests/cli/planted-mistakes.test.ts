@@ -7,7 +7,7 @@ import { readValidatorSetup } from "../../packages/cli/src/settings/read-validat
 import { formatFinding } from "../../packages/cli/src/values/finding.ts";
 import { PARTICIPANT_BASE, SV_BASE } from "./participant-effects.ts";
 import { type Given, setupOf, type Values, writeParts } from "./setup-kit.ts";
-import { BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
+import { ALICE, BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
 
 function findingsOf(
   read: typeof readValidatorSetup | typeof readParticipantSetup | typeof readSvSetup,
@@ -178,6 +178,15 @@ describe("a validator", () => {
       "a migration to the first id",
       { migration: { id: 0, migrating: true } },
       /^migration\.migrating: there is no/,
+    ],
+    [
+      "a sweep that keeps more than its limit",
+      {
+        walletSweep: {
+          [ALICE]: { maxBalanceUSD: 10, minBalanceUSD: 10.5, receiver: "treasury.unverified.cns" },
+        },
+      },
+      /^walletSweep\..*\.minBalanceUSD: 10.5 is more than maxBalanceUSD, which is 10/,
     ],
     [
       "a party without a fingerprint",

@@ -12,7 +12,7 @@ const TOPUP = { topup: { enabled: true, targetThroughput: 20_000, minTopupInterv
 const SWEEP = { maxBalanceUSD: 100, minBalanceUSD: 10, receiver: BOB, useTransferPreapproval: false };
 const TLS = "callsign.participantTls";
 
-const sweep = (setup: ValidatorSetup) => setup.walletSweep[ALICE];
+const sweep = (setup: ValidatorSetup) => setup.config.walletSweep[ALICE];
 const credentials = (setup: ValidatorSetup) => ({ ...setup.serviceUser.credentials });
 const credential = (name: string) => (setup: ValidatorSetup) =>
   Object.entries(credentials(setup)).find(([key]) => key === name)?.[1];
@@ -225,7 +225,7 @@ export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
   "autoAcceptTransfers.*.fromParties": {
     given: [BOB],
     expected: { fromParties: [BOB] },
-    pick: (setup) => setup.autoAcceptTransfers[ALICE],
+    pick: (setup) => setup.config.autoAcceptTransfers[ALICE],
   },
   additionalConfig: {
     given: 'canton.validator-apps.validator_backend.contact-point = "more@acme.example"',

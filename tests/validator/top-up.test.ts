@@ -110,7 +110,7 @@ test("no traffic is bought without top-ups, for a throughput of 0, by an SV's va
   expect((await traffic()).bought).toBe(before);
 });
 
-test("while no more than the reserved traffic is left, users are refused, and a top-up goes on", async () => {
+test("while no more than the reserved traffic is left, users, sweeps and automatic acceptances are refused, and a top-up goes on", async () => {
   const topup = { targetThroughput: 1_000_000, minTopupIntervalSeconds: 60, reservedTraffic: 10_000_000 };
   const tap = (url: string, command_id: string) =>
     fetch(`${url}/v0/wallet/tap`, {
@@ -122,7 +122,26 @@ test("while no more than the reserved traffic is left, users are refused, and a 
       body: JSON.stringify({ amount: "1", command_id }),
     });
   const pausedAutomations = ["record-liveness", "top-up-traffic"] as const;
-  const poor = await network.startValidator(["app-user"], "reserved", { topup, pausedAutomations });
+  const [sender, receiver] = [await network.party("app-user"), await network.party("app-provider")];
+  await network.tap("app-provider", "1");
+  await network.tap("app-user", "1");
+  await network.validator("app-provider").createTransferOffer({
+    body: {
+      ...{ receiver_party_id: sender, amount: "1.0", description: "", tracking_id: "reserved" },
+      expires_at: Number(network.net.now() + 3600n * SECOND),
+    },
+  });
+  await network.settle();
+  const poor = await network.startValidator(["app-user"], "reserved", {
+    ...{ topup, pausedAutomations },
+    walletSweep: { [sender]: { maxBalanceUSD: 0, minBalanceUSD: 0, receiver } },
+    autoAcceptTransfers: { [sender]: { fromParties: [receiver] } },
+  });
+  const reason = expect.stringMatching(/bytes of bought traffic are left, and 10000000 are reserved/);
+  for (const name of ["sweep-wallets", "accept-transfer-offers"]) {
+    const status = () => poor.automations().find(({ automation }) => automation === name);
+    await expect.poll(status).toMatchObject({ done: 0, waits: [{ reason }] });
+  }
   const refused = await tap(poor.url, "reserved-1");
   expect([refused.status, await refused.json()]).toEqual([
     429,

@@ -9,11 +9,11 @@ export type { ScanDiscovery, SequencerSource } from "./settings/network-settings
 export { findPartyHintProblem, type OnboardingConfig } from "./settings/onboarding-settings.ts";
 export { type SettingFinding, SettingsRefused } from "./settings/setting-finding.ts";
 export type { TopUpConfig } from "./settings/top-up-settings.ts";
-export {
-  type AutoAcceptConfig,
-  findAutoAcceptProblems,
-  findSweepProblems,
-  type WalletSweepConfig,
+export type {
+  AutoAcceptConfig,
+  AutoAccepts,
+  WalletSweepConfig,
+  WalletSweeps,
 } from "./settings/transfer-settings.ts";
 export { startValidator, type Validator } from "./start-validator.ts";
 export { walletStore } from "./store/wallet-definition.ts";

@@ -12,6 +12,7 @@ import { WalletHistory } from "./history/wallet-history.ts";
 import { CATCH_UP_MILLISECONDS, START_BACKOFF } from "./limits/limits.ts";
 import { checkNodeIdentifier } from "./onboarding/check-participant.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
+import { warnOfMissingWallets } from "./onboarding/missing-wallets.ts";
 import { obtainLicense } from "./onboarding/obtain-license.ts";
 import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { requireParticipantMigration } from "./onboarding/participant-migration.ts";
@@ -199,13 +200,14 @@ export class StartUp {
     });
     const ledger = new WalletLedger(hosted);
     const reads = new AutomationReads(database);
-    const automations = makeAutomations({ ...hosted, reads, ledger }, this.#settings);
+    const { walletUsers, deduplicationSeconds, migrationId } = this.#settings;
+    const once = new OnceOnly({ ...hosted, answers: new FirstAnswers(database), deduplicationSeconds });
+    await warnOfMissingWallets(hosted, this.#settings);
+    const automations = makeAutomations({ ...hosted, reads, ledger, once }, this.#settings);
     follower.subscribe((advance) => automations.advance(advance));
     this.#closers.push(() => automations.close());
     automations.start();
-    const { walletUsers, deduplicationSeconds, migrationId } = this.#settings;
     const ownUsers = new Set([...walletUsers, this.#connections.participant.userId]);
-    const once = new OnceOnly({ ...hosted, answers: new FirstAnswers(database), deduplicationSeconds });
     const queues = {
       entryQueue: new KeyedQueue(),
       userQueue: new KeyedQueue(),

@@ -92,6 +92,8 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
     contactPoint: config.contactPoint ?? "",
     metrics,
     topup,
+    walletSweep: config.walletSweep ?? {},
+    autoAcceptTransfers: config.autoAcceptTransfers ?? {},
     pruningSchedule: config.pruningSchedule,
     deduplicationSeconds: config.deduplicationSeconds ?? TAP_DEDUPLICATION_SECONDS,
   });

@@ -13,6 +13,7 @@ import type { ServiceUser } from "./ledger/participant-connection.ts";
 import type { ScanDiscovery, SequencerSource } from "./settings/network-settings.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import type { TopUpConfig } from "./settings/top-up-settings.ts";
+import type { AutoAccepts, WalletSweeps } from "./settings/transfer-settings.ts";
 
 export interface ValidatorConfig extends Listening {
   /** Keeps the copy of its users' contracts, unless that is in a database on a server. */
@@ -59,6 +60,10 @@ export interface ValidatorConfig extends Listening {
   readonly pausedAutomations?: readonly ValidatorAutomationName[];
   /** The traffic bought for the participant; none if omitted. */
   readonly topup?: TopUpConfig;
+  /** Senders whose coin above a limit is sent on; none if omitted. */
+  readonly walletSweep?: WalletSweeps;
+  /** Receivers that accept the offers of some senders automatically; none if omitted. */
+  readonly autoAcceptTransfers?: AutoAccepts;
   readonly log: Log;
   /** The registry of its metrics; none are kept if omitted. */
   readonly metrics?: Metrics;

@@ -194,15 +194,25 @@ const AUTOMATION_KEYS: KeyTable = [
   key(
     "walletSweep.*.maxBalanceUSD",
     { kind: "number", min: 0 },
-    "of a sender's party: the balance above which coin is sent on",
+    "of a sender's party: the balance in dollars above which coin is sent on",
     { hocon: validatorPaths("wallet-sweep.*.max-balance-usd") },
   ),
-  key("walletSweep.*.minBalanceUSD", { kind: "number", min: 0 }, "the balance that is left", {
-    hocon: validatorPaths("wallet-sweep.*.min-balance-usd"),
-  }),
-  key("walletSweep.*.receiver", TEXT, "the party that it is sent to", {
-    hocon: validatorPaths("wallet-sweep.*.receiver"),
-  }),
+  key(
+    "walletSweep.*.minBalanceUSD",
+    { kind: "number", min: 0 },
+    "the balance in dollars that stays; at most `maxBalanceUSD`",
+    {
+      hocon: validatorPaths("wallet-sweep.*.min-balance-usd"),
+    },
+  ),
+  key(
+    "walletSweep.*.receiver",
+    TEXT,
+    "the party that it is sent to, or a whole name: the party that holds it then",
+    {
+      hocon: validatorPaths("wallet-sweep.*.receiver"),
+    },
+  ),
   key("walletSweep.*.useTransferPreapproval", FLAG, "whether it is sent by preapproval, not by an offer", {
     otherwise: "`false`",
     hocon: validatorPaths("wallet-sweep.*.use-transfer-preapproval"),

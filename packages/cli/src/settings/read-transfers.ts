@@ -1,13 +1,8 @@
-/** Sweeps and offers that are accepted by themselves, checked; their automations come with the wallet. */
-import {
-  type AutoAcceptConfig,
-  findAutoAcceptProblems,
-  findSweepProblems,
-  type WalletSweepConfig,
-} from "@callsign/validator";
+/** Sweeps, and offers that are accepted automatically. The validator checks them. */
+import type { AutoAccepts, WalletSweepConfig, WalletSweeps } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 
-export function readWalletSweep(reader: KeyReader): Readonly<Record<string, WalletSweepConfig>> {
+export function readWalletSweep(reader: KeyReader): WalletSweeps {
   const sweeps: Record<string, WalletSweepConfig> = {};
   for (const name of reader.names("walletSweep")) {
     const at = (key: string) => `walletSweep.${name}.${key}`;
@@ -20,19 +15,16 @@ export function readWalletSweep(reader: KeyReader): Readonly<Record<string, Wall
     const useTransferPreapproval = reader.flag(at("useTransferPreapproval")) ?? false;
     sweeps[unquote(name)] = { maxBalanceUSD: max, minBalanceUSD: min, receiver, useTransferPreapproval };
   }
-  reader.adopt(findSweepProblems(sweeps));
   return sweeps;
 }
 
-export function readAutoAccept(reader: KeyReader): Readonly<Record<string, AutoAcceptConfig>> {
-  const rules = Object.fromEntries(
+export function readAutoAccept(reader: KeyReader): AutoAccepts {
+  return Object.fromEntries(
     reader.names("autoAcceptTransfers").map((name) => {
       const fromParties = reader.texts(`autoAcceptTransfers.${name}.fromParties`) ?? [];
       return [unquote(name), { fromParties }] as const;
     }),
   );
-  reader.adopt(findAutoAcceptProblems(rules));
-  return rules;
 }
 
 /** Names are quoted in paths where they have dots. */

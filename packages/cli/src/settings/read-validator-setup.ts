@@ -43,16 +43,13 @@ function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
   const topologyMetricsSeconds = reader.number("callsign.topologyMetricsPollingInterval");
   const deduplicationSeconds = reader.number("deduplicationDuration");
   const contactPoint = reader.text("contactPoint");
+  const [walletSweep, autoAcceptTransfers] = [readWalletSweep(reader), readAutoAccept(reader)];
   checkSettings(reader, {
     ...{ scans, sequencers, onboarding, contactPoint, topup, migrationId, migrating },
-    ...{ pruningSchedule, deduplicationSeconds, spliceInstanceNames },
+    ...{ pruningSchedule, deduplicationSeconds, spliceInstanceNames, walletSweep, autoAcceptTransfers },
   });
   const listening = readListening(reader, { key: "callsign.port", port: API_PORT, tls: "api" });
-  const others = {
-    ...readProcess(reader, { healthIsOnApi: true }),
-    walletSweep: readWalletSweep(reader),
-    autoAcceptTransfers: readAutoAccept(reader),
-  };
+  const others = readProcess(reader, { healthIsOnApi: true });
   if (migrationId === undefined || scans === undefined || sequencers === undefined) return undefined;
   if (auth === undefined || serviceUser === undefined || operator === undefined) return undefined;
   const { nodeIdentifier, walletUsers, operatorPartyHint } = operator;
@@ -74,6 +71,8 @@ function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
       migrating,
       pruningSchedule,
       enableWallet: reader.flag("enableWallet") ?? true,
+      walletSweep,
+      autoAcceptTransfers,
       ...(deduplicationSeconds === undefined ? {} : { deduplicationSeconds }),
       ...(database === undefined ? {} : { database }),
       ...(onboarding === undefined ? {} : { onboarding }),

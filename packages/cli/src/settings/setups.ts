@@ -16,12 +16,12 @@ import type {
   TokenVerifierConfig,
 } from "@callsign/node";
 import type {
-  AutoAcceptConfig,
+  AutoAccepts,
   OnboardingConfig,
   ScanDiscovery,
   SequencerSource,
   TopUpConfig,
-  WalletSweepConfig,
+  WalletSweeps,
 } from "@callsign/validator";
 
 /** The terms of names; no vote changes them. */
@@ -59,9 +59,6 @@ export interface ValidatorSetup extends ProcessSetup {
   readonly config: ValidatorSettings;
   /** The participant's user that the validator acts as, and its credentials. */
   readonly serviceUser: { readonly userId: string; readonly credentials: TokenSourceConfig };
-  /** Read and checked; their automations come with the wallet. */
-  readonly walletSweep: Readonly<Record<string, WalletSweepConfig>>;
-  readonly autoAcceptTransfers: Readonly<Record<string, AutoAcceptConfig>>;
 }
 
 export interface ValidatorSettings extends Listening {
@@ -88,6 +85,8 @@ export interface ValidatorSettings extends Listening {
   readonly deduplicationSeconds?: number;
   readonly spliceInstanceNames?: InstanceNames;
   readonly topologyMetricsSeconds?: number;
+  readonly walletSweep: WalletSweeps;
+  readonly autoAcceptTransfers: AutoAccepts;
 }
 
 export interface ParticipantSetup extends ProcessSetup {

@@ -1,7 +1,9 @@
 /** Runs all automations of a validator. */
 import { WalletAppInstall } from "@callsign/ledger";
 import { ListedRunners, type Metrics, TriggerMetrics } from "@callsign/node";
+import type { AutoAccepts, WalletSweeps } from "../settings/transfer-settings.ts";
 import { acceptPreapprovalProposals } from "./accept-preapproval-proposals.ts";
+import { acceptTransferOffers } from "./accept-transfer-offers.ts";
 import { toTaskFailure } from "./attempt-outcome.ts";
 import { collectRewards } from "./collect-rewards.ts";
 import { completeTrafficRequests } from "./complete-traffic-requests.ts";
@@ -14,6 +16,7 @@ import { recordLiveness } from "./record-liveness.ts";
 import { renewPreapprovals } from "./renew-preapprovals.ts";
 import { renewSubscriptions } from "./renew-subscriptions.ts";
 import { reportActivity } from "./report-activity.ts";
+import { sweepWallets } from "./sweep-wallets.ts";
 import { type TopUpSettings, topUpTraffic } from "./top-up-traffic.ts";
 import { updateLicenseMetadata } from "./update-license-metadata.ts";
 import {
@@ -25,6 +28,8 @@ import {
 export interface AutomationSettings {
   readonly paused: ReadonlySet<ValidatorAutomationName>;
   readonly topup: TopUpSettings | undefined;
+  readonly walletSweep: WalletSweeps;
+  readonly autoAcceptTransfers: AutoAccepts;
   readonly contactPoint: string;
   /** False: only the license is cared for. */
   readonly enableWallet: boolean;
@@ -34,10 +39,8 @@ export interface AutomationSettings {
 
 export type ValidatorAutomations = ListedRunners<ValidatorAutomationName>;
 
-export function makeAutomations(
-  given: AutomationParts,
-  { paused, topup, contactPoint, enableWallet, metrics }: AutomationSettings,
-): ValidatorAutomations {
+export function makeAutomations(given: AutomationParts, settings: AutomationSettings): ValidatorAutomations {
+  const { paused, topup, walletSweep, autoAcceptTransfers, contactPoint, enableWallet, metrics } = settings;
   const parts = { ...given, license: new License(given) };
   const { clock, facts, follower, host, log } = parts;
   const ofLicense = [updateLicenseMetadata(parts, contactPoint), reportActivity(parts)];
@@ -53,6 +56,8 @@ export function makeAutomations(
     acceptPreapprovalProposals(parts),
     renewPreapprovals(parts),
     followNewWallets(parts),
+    ...(isEmpty(walletSweep) ? [] : [sweepWallets(parts, walletSweep)]),
+    ...(isEmpty(autoAcceptTransfers) ? [] : [acceptTransferOffers(parts, autoAcceptTransfers, topup)]),
   ];
   return new ListedRunners([...ofLicense, ...(enableWallet ? ofWallets() : [])], {
     ...{ names: VALIDATOR_AUTOMATION_NAMES, paused, host, log },
@@ -63,4 +68,8 @@ export function makeAutomations(
     toFailure: toTaskFailure,
     metrics: metrics && new TriggerMetrics({ metrics, type: "polling" }),
   });
+}
+
+function isEmpty(settings: object): boolean {
+  return Object.keys(settings).length === 0;
 }

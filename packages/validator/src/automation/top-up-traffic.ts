@@ -97,6 +97,14 @@ export interface TopUpForecast {
   readonly allowedAtSeconds: number;
 }
 
+/** True if the operator has too little coin for the next purchase. On a DevNet the purchase taps its cost. */
+export async function lacksTopUpFunds(parts: AutomationParts, config: TopUpSettings): Promise<boolean> {
+  const found = await readSituation(parts, config);
+  if (found.isDevNet) return false;
+  const { amuletPrice } = await parts.facts.coinContext();
+  return (await sumCoins(parts.store, parts.operatorParty)) < trafficCostOf(found, amuletPrice);
+}
+
 type SituationParts = Pick<AutomationParts, "facts" | "participant">;
 type StateParts = Pick<AutomationParts, "store" | "operatorParty">;
 

@@ -1,9 +1,11 @@
 /** An automation of a validator: one function in a file of its name. Configuration pauses automations by these names. */
 import type { PartyId } from "@callsign/ledger";
 import type { ListedAutomation, Log } from "@callsign/node";
+import type { WalletHistory } from "../history/wallet-history.ts";
+import type { ScanGroup } from "../scans/scan-group.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
+import type { TrackedParts } from "../wallet/tracked-requests.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
-import type { WalletParts } from "../wallet/wallet-ledger.ts";
 
 export const VALIDATOR_AUTOMATION_NAMES = [
   "renew-subscriptions",
@@ -19,13 +21,17 @@ export const VALIDATOR_AUTOMATION_NAMES = [
   "accept-preapproval-proposals",
   "renew-preapprovals",
   "follow-new-wallets",
+  "sweep-wallets",
+  "accept-transfer-offers",
 ] as const;
 export type ValidatorAutomationName = (typeof VALIDATOR_AUTOMATION_NAMES)[number];
 
 export type ValidatorAutomation = ListedAutomation<ValidatorAutomationName>;
 
 /** Each automation takes what it needs of these. */
-export interface AutomationParts extends WalletParts {
+export interface AutomationParts extends TrackedParts {
+  readonly history: WalletHistory;
+  readonly scans: ScanGroup;
   readonly reads: AutomationReads;
   readonly directory: WalletDirectory;
   readonly dso: PartyId;

@@ -7,7 +7,7 @@ import { indexedText, type Sql, type SqlRow, type Store } from "@callsign/node";
 import type { HistoryPage } from "./derive-page.ts";
 import { endFundCoupons, insertFundCoupons, reviveFundCoupons } from "./fund-coupons.ts";
 import { type KnownContract, type KnownFacts, noFacts, type RequestedName } from "./known-contracts.ts";
-import type { TrackedKind, TrackedStatus } from "./tracked-outcomes.ts";
+import type { TrackedKind, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
 /** The participant tells lost updates again. */
 const REPEATABLE = { repeatable: true } as const;
@@ -181,6 +181,20 @@ export class HistoryStore {
       indexedText(trackingId),
     );
     return row === undefined ? undefined : JSON.parse(String(row["status"]));
+  }
+
+  async listTrackingIds(
+    party: string,
+    kind: TrackedKind,
+    { first, last, limit }: TrackingIdRange,
+  ): Promise<readonly string[]> {
+    const rows = await this.#store.all(
+      `select tracking_id from tracked_requests
+       where party = $1 and kind = $2 and tracking_id >= $3 and tracking_id <= $4
+       order by tracking_id desc limit $5`,
+      ...[party, kind, first, last, BigInt(limit)],
+    );
+    return rows.map((row) => String(row["tracking_id"]));
   }
 }
 

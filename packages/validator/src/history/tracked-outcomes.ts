@@ -18,3 +18,10 @@ export type TrackedStatus =
 export interface TrackedOutcomes {
   find(party: string, kind: TrackedKind, trackingId: string): Promise<TrackedStatus | undefined>;
 }
+
+/** Texts in the order of their bytes. */
+export interface TrackingIdRange {
+  readonly first: string;
+  readonly last: string;
+  readonly limit: number;
+}

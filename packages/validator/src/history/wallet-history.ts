@@ -16,7 +16,7 @@ import { derivePage, listUsed } from "./derive-page.ts";
 import { type FundCouponPage, type FundCouponQuery, listEndedFundCoupons } from "./fund-coupons.ts";
 import { HistoryMoved, HistoryStore } from "./history-store.ts";
 import { type KnownFacts, knownTemplates, learn, noFacts } from "./known-contracts.ts";
-import type { TrackedKind, TrackedOutcomes, TrackedStatus } from "./tracked-outcomes.ts";
+import type { TrackedKind, TrackedOutcomes, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
 export interface WalletHistoryParts {
   readonly participant: ParticipantClient;
@@ -80,6 +80,16 @@ export class WalletHistory implements TrackedOutcomes {
   async find(party: string, kind: TrackedKind, trackingId: string): Promise<TrackedStatus | undefined> {
     await this.#catchUp(party);
     return await this.#store.findTracked(party, kind, trackingId);
+  }
+
+  /** The last of the party's tracking ids from `first` to `last`, the highest first; as recent as the copy. */
+  async listTrackingIds(
+    party: string,
+    kind: TrackedKind,
+    range: TrackingIdRange,
+  ): Promise<readonly string[]> {
+    await this.#catchUp(party);
+    return await this.#store.listTrackingIds(party, kind, range);
   }
 
   /** Throws if the history stays behind: after an update of the validator it may be read for the first time. */

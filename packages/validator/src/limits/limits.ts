@@ -1,5 +1,5 @@
 /** The validator's limits and time constants. docs/configuration.md lists those that clients and operators notice. */
-import { DAY, HOUR, SECOND } from "@callsign/ledger";
+import { DAY, HOUR, MINUTE, SECOND } from "@callsign/ledger";
 
 // The participant.
 export const PARTICIPANT_CALL_MILLISECONDS = 20_000;
@@ -99,6 +99,14 @@ export const LICENSE_UPDATE_MICROSECONDS: bigint = HOUR;
 export const PREAPPROVAL_MICROSECONDS: bigint = 90n * DAY;
 /** A preapproval is renewed in its last 30 days. */
 export const PREAPPROVAL_RENEWAL_MICROSECONDS: bigint = 30n * DAY;
+/** The receiver of a sweep's offer may accept it for this long, as in Splice. */
+export const SWEEP_OFFER_MICROSECONDS: bigint = 10n * MINUTE;
+/** The sender's last tracking ids of the form of a sweep's that are looked at for the last sweep. */
+export const SWEEP_IDS_READ = 20;
+/** Senders whose offers a receiver accepts automatically. */
+export const MAX_ACCEPTED_SENDERS = 1000;
+/** A name as the receiver of a sweep: the longest that there is. */
+export const MAX_RECEIVER_NAME = 60;
 /** Purchases of traffic come in whole multiples of this, as in Splice, which polls that often. */
 export const POLLING_SECONDS = 30;
 /** Operations of low priority leave this much traffic to the others: a top-up of no more would never suffice. */

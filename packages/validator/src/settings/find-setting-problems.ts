@@ -12,6 +12,12 @@ import { findOnboardingProblems, type OnboardingConfig } from "./onboarding-sett
 import { findPruningProblems } from "./pruning-settings.ts";
 import type { SettingFinding } from "./setting-finding.ts";
 import { findTopUpProblems, type TopUpConfig } from "./top-up-settings.ts";
+import {
+  type AutoAccepts,
+  findAutoAcceptProblems,
+  findSweepProblems,
+  type WalletSweeps,
+} from "./transfer-settings.ts";
 
 export interface CheckedSettings {
   readonly scans?: readonly string[] | ScanDiscovery | undefined;
@@ -24,6 +30,8 @@ export interface CheckedSettings {
   readonly pruningSchedule?: PruningSchedule | null | undefined;
   readonly deduplicationSeconds?: number | undefined;
   readonly spliceInstanceNames?: InstanceNames | undefined;
+  readonly walletSweep?: WalletSweeps | undefined;
+  readonly autoAcceptTransfers?: AutoAccepts | undefined;
 }
 
 export function findSettingProblems(settings: CheckedSettings): readonly SettingFinding[] {
@@ -35,6 +43,8 @@ export function findSettingProblems(settings: CheckedSettings): readonly Setting
     ...findTopUpProblems(settings.topup),
     ...findInstanceNameProblems(settings.spliceInstanceNames),
     ...findPruningProblems(settings.pruningSchedule, settings.deduplicationSeconds),
+    ...findSweepProblems(settings.walletSweep ?? {}),
+    ...findAutoAcceptProblems(settings.autoAcceptTransfers ?? {}),
   ];
   const length = [...contactPoint].length;
   if (length > CONTACT_POINT_CHARACTERS)

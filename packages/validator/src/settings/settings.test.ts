@@ -143,7 +143,13 @@ describe("a sweep", () => {
     [{ [alice]: sweep }, []],
     [{ [alice]: { ...sweep, minBalanceUSD: 1000 } }, []],
     [{ alice: sweep }, ["walletSweep.alice"]],
+    [{ [alice]: { ...sweep, receiver: "treasury.unverified.cns" } }, []],
     [{ [alice]: { ...sweep, receiver: "bob" } }, [`walletSweep.${alice}.receiver`]],
+    [{ [alice]: { ...sweep, receiver: "Treasury.unverified.cns" } }, [`walletSweep.${alice}.receiver`]],
+    [
+      { [alice]: { ...sweep, receiver: `${"a".repeat(46)}.unverified.cns` } },
+      [`walletSweep.${alice}.receiver`],
+    ],
     [{ [alice]: { ...sweep, receiver: alice } }, [`walletSweep.${alice}.receiver`]],
     [{ [alice]: { ...sweep, minBalanceUSD: 1000.1 } }, [`walletSweep.${alice}.minBalanceUSD`]],
     [{ [alice]: { ...sweep, minBalanceUSD: -1 } }, [`walletSweep.${alice}.minBalanceUSD`]],
@@ -167,5 +173,14 @@ describe("automatic acceptance", () => {
     ],
   ])("%j: %j", (rules, keys) => {
     expect(findAutoAcceptProblems(rules).map(({ key }) => key)).toEqual(keys);
+  });
+
+  test("of more than 1,000 senders is refused", () => {
+    const fromParties = (count: number) =>
+      Array.from({ length: count }, (_, i) => bob.replace("bob", `bob${i}`));
+    expect(findAutoAcceptProblems({ [alice]: { fromParties: fromParties(1000) } })).toEqual([]);
+    expect(findAutoAcceptProblems({ [alice]: { fromParties: fromParties(1001) } })).toMatchObject([
+      { key: `autoAcceptTransfers.${alice}.fromParties`, problem: "the list has 1001 parties" },
+    ]);
   });
 });

@@ -2,7 +2,8 @@
  * The checks of `walletSweep` and `autoAcceptTransfers`. Splice checks neither: a mistyped party switches its row off
  * without a word.
  */
-import { parseDecimal, parsePartyId } from "@callsign/ledger";
+import { type Decimal, parseDecimal, parsePartyId } from "@callsign/ledger";
+import { MAX_ACCEPTED_SENDERS, MAX_RECEIVER_NAME } from "../limits/limits.ts";
 import { type SettingFinding, shown } from "./setting-finding.ts";
 
 export interface WalletSweepConfig {
@@ -10,7 +11,9 @@ export interface WalletSweepConfig {
   readonly maxBalanceUSD: number | string;
   /** In dollars. This much stays. */
   readonly minBalanceUSD: number | string;
+  /** A party id, or a whole name: the party that holds it when coin is sent. */
   readonly receiver: string;
+  /** Coin is sent by the receiver's preapproval, not by an offer. */
   readonly useTransferPreapproval?: boolean;
 }
 
@@ -19,12 +22,14 @@ export interface AutoAcceptConfig {
 }
 
 /** By the sender's party. */
-export function findSweepProblems(
-  sweeps: Readonly<Record<string, WalletSweepConfig>>,
-): readonly SettingFinding[] {
+export type WalletSweeps = Readonly<Record<string, WalletSweepConfig>>;
+/** By the receiver's party. */
+export type AutoAccepts = Readonly<Record<string, AutoAcceptConfig>>;
+
+export function findSweepProblems(sweeps: WalletSweeps): readonly SettingFinding[] {
   return Object.entries(sweeps).flatMap(([sender, sweep]) => {
     const key = `walletSweep.${sender}`;
-    const findings = [...partyProblem(key, sender), ...partyProblem(`${key}.receiver`, sweep.receiver)];
+    const findings = [...partyProblem(key, sender), ...receiverProblem(`${key}.receiver`, sweep.receiver)];
     if (sweep.receiver === sender)
       findings.push({
         key: `${key}.receiver`,
@@ -32,9 +37,9 @@ export function findSweepProblems(
         problem: "the sender would send to itself",
         fix: "name another party",
       });
-    const [least, most] = [dollars(sweep.minBalanceUSD), dollars(sweep.maxBalanceUSD)];
+    const [least, most] = [parseDollars(sweep.minBalanceUSD), parseDollars(sweep.maxBalanceUSD)];
     for (const name of ["minBalanceUSD", "maxBalanceUSD"] as const)
-      if (dollars(sweep[name]) === null)
+      if (parseDollars(sweep[name]) === null)
         findings.push({
           key: `${key}.${name}`,
           value: String(sweep[name]),
@@ -52,10 +57,7 @@ export function findSweepProblems(
   });
 }
 
-/** By the receiver's party. */
-export function findAutoAcceptProblems(
-  rules: Readonly<Record<string, AutoAcceptConfig>>,
-): readonly SettingFinding[] {
+export function findAutoAcceptProblems(rules: AutoAccepts): readonly SettingFinding[] {
   return Object.entries(rules).flatMap(([receiver, { fromParties }]) => {
     const key = `autoAcceptTransfers.${receiver}`;
     const findings = [...partyProblem(key, receiver)];
@@ -64,6 +66,12 @@ export function findAutoAcceptProblems(
         key: `${key}.fromParties`,
         problem: "the list is empty, so that nothing would be accepted",
         fix: "name the parties whose transfers are accepted, or leave the receiver out",
+      });
+    if (fromParties.length > MAX_ACCEPTED_SENDERS)
+      findings.push({
+        key: `${key}.fromParties`,
+        problem: `the list has ${fromParties.length} parties`,
+        fix: `give at most ${MAX_ACCEPTED_SENDERS}`,
       });
     for (const [i, sender] of fromParties.entries()) {
       findings.push(...partyProblem(`${key}.fromParties[${i}]`, sender));
@@ -86,7 +94,22 @@ function partyProblem(key: string, party: string): SettingFinding[] {
   return [{ key, value: party, problem: `${shown(party)} is no party id`, fix }];
 }
 
-function dollars(value: number | string): bigint | null {
+/**
+ * Two or more parts with a dot between them, each of lower-case letters a-z, digits, "_" and "-", as in
+ * `treasury.unverified.cns`. The network's acronym is not known yet.
+ */
+const WHOLE_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/;
+
+function receiverProblem(key: string, receiver: string): SettingFinding[] {
+  if (parsePartyId(receiver).ok) return [];
+  if (WHOLE_NAME.test(receiver) && receiver.length <= MAX_RECEIVER_NAME) return [];
+  const problem = `${shown(receiver)} is neither a party id nor a whole name`;
+  const fix = "give the whole party id, or a name with its suffix, as in treasury.unverified.cns";
+  return [{ key, value: receiver, problem, fix }];
+}
+
+/** An amount in dollars; null if it is none. */
+export function parseDollars(value: number | string): Decimal | null {
   const amount = parseDecimal(String(value));
   return amount.ok && amount.value >= 0n ? amount.value : null;
 }

@@ -7,6 +7,7 @@ import {
   type PartyId,
   parseTime,
   SvRewardCoupon,
+  TransferOffer,
   TransferPreapproval,
   TransferPreapprovalProposal,
   UnclaimedActivityRecord,
@@ -79,6 +80,18 @@ export class AutomationReads {
       ...templates.map(({ entity }) => entity),
     );
     return rows.map(readTask);
+  }
+
+  /** Open transfer offers of these senders to the receiver. Anybody can make offers: those of others are not read. */
+  async listOffersTo(receiver: string, senders: readonly string[], now: bigint): Promise<readonly string[]> {
+    const places = senders.map((_, i) => `$${i + 5}`).join(", ");
+    const rows = await this.#store.all(
+      `select c.contract_id as contract_id from contracts c join deadlines d on d.contract_id = c.contract_id
+       where c.template = $1 and c.link || '' = $2 and d.due_at > $3 and c.owner in (${places})
+       order by c.contract_id limit $4`,
+      ...[TransferOffer.entity, receiver, now, BigInt(DUE_PAGE), ...senders],
+    );
+    return rows.map((row) => String(row["contract_id"]));
   }
 
   /** The next deadline of a contract of these templates, after now. */

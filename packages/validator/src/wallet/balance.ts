@@ -13,7 +13,8 @@ import { MAX_COINS } from "../limits/limits.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletParts } from "./wallet-ledger.ts";
 
-const LARGEST = decimalFromUnits(10n ** 38n - 1n);
+/** On a DevNet the sum of coins may exceed it. */
+export const LARGEST_AMOUNT: Decimal = decimalFromUnits(10n ** 38n - 1n);
 
 export async function getBalance({ store, facts }: WalletParts, { party }: Wallet): Promise<Balance> {
   const { payload } = await facts.usableRound();
@@ -30,9 +31,9 @@ export async function getBalance({ store, facts }: WalletParts, { party }: Walle
   };
 }
 
-/** On a DevNet the sum of coins may exceed the largest amount: then that one is shown. */
+/** A sum that exceeds the largest amount is shown as that one. */
 function formatTotal(amounts: readonly Decimal[]): string {
   let total = 0n;
   for (const amount of amounts) total += amount;
-  return formatDecimal(isDecimalUnits(total) ? total : LARGEST);
+  return formatDecimal(isDecimalUnits(total) ? total : LARGEST_AMOUNT);
 }

@@ -6,6 +6,7 @@ import type { DisclosedContract, TransferPreapprovalSendRequest } from "@callsig
 import {
   addDuration,
   type ContractId,
+  type Decimal,
   type PartyId,
   scanJson,
   TransferPreapproval,
@@ -127,19 +128,7 @@ export async function sendByPreapproval(
   const id = readText("deduplication_id", given.deduplication_id, MAX_COMMAND_ID);
   const description =
     given.description === null ? null : readText("description", given.description, MAX_SENT_DESCRIPTION);
-  const send = async (context: CoinContext): Promise<CoinOperation> => {
-    const found = await findForSender(parts, receiver, context);
-    if (found === undefined) throw new ValidatorError({ kind: "no-preapproval", receiver });
-    // The receiver's provider earns app rewards by it.
-    const right = await parts.facts.featuredRightOf(found.provider);
-    const value = {
-      transferPreapprovalCid: found.contractId,
-      providerFeaturedAppRightCid: right === null ? null : readContractId(right),
-      ...{ amount, description },
-    };
-    const disclosed = [found.disclosed, ...(right === null ? [] : [disclose(right)])];
-    return { operation: { tag: "CO_TransferPreapprovalSend", value }, disclosed };
-  };
+  const send = (context: CoinContext) => sendOperation(parts, receiver, { amount, description }, context);
   await parts.once.run({
     ...{ operation: "transferPreapprovalSend", party: wallet.party, id, content: given },
     what: "Transfer with deduplication_id",
@@ -147,6 +136,26 @@ export async function sendByPreapproval(
     submit: (identity) => parts.ledger.runOperation(wallet, send, { identity }),
     answerOf: () => "",
   });
+}
+
+/** Throws if the receiver has no preapproval. */
+export async function sendOperation(
+  parts: WalletParts,
+  receiver: PartyId,
+  sent: { readonly amount: Decimal; readonly description: string | null },
+  context: CoinContext,
+): Promise<CoinOperation> {
+  const found = await findForSender(parts, receiver, context);
+  if (found === undefined) throw new ValidatorError({ kind: "no-preapproval", receiver });
+  // The receiver's provider earns app rewards by it.
+  const right = await parts.facts.featuredRightOf(found.provider);
+  const value = {
+    transferPreapprovalCid: found.contractId,
+    providerFeaturedAppRightCid: right === null ? null : readContractId(right),
+    ...sent,
+  };
+  const disclosed = [found.disclosed, ...(right === null ? [] : [disclose(right)])];
+  return { operation: { tag: "CO_TransferPreapprovalSend", value }, disclosed };
 }
 
 /** A preapproval that the sender names without seeing it on the ledger. */
@@ -158,7 +167,7 @@ interface ShownPreapproval {
 
 /** Receivers with a wallet here are in the copy of the ledger; scans know all others. */
 async function findForSender(
-  parts: PreapprovalParts,
+  parts: WalletParts,
   receiver: PartyId,
   context: CoinContext,
 ): Promise<ShownPreapproval | undefined> {

@@ -1,6 +1,14 @@
 /** Transfer offers: make one, accept, reject or withdraw one, and find its status by its tracking id. */
 import type { CreateTransferOfferRequest, TransferOfferStatus } from "@callsign/api";
-import { AcceptedTransferOffer, type ContractId, TransferOffer, WalletAppInstall } from "@callsign/ledger";
+import {
+  AcceptedTransferOffer,
+  type ContractId,
+  type Decimal,
+  type PartyId,
+  type Time,
+  TransferOffer,
+  WalletAppInstall,
+} from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
 import type { TrackedOutcomes } from "../history/tracked-outcomes.ts";
 import { exercise } from "../ledger/commands.ts";
@@ -15,12 +23,19 @@ import { getCreated, type WalletParts } from "./wallet-ledger.ts";
 const WITHDRAWN = "Withdrawn by sender";
 const WHAT = "Transfer offer with trackingId";
 
-export async function createOffer(
+export interface OfferTerms {
+  readonly receiver: PartyId;
+  readonly amount: { readonly amount: Decimal; readonly unit: "AmuletUnit" };
+  readonly description: string;
+  readonly expiresAt: Time;
+  readonly trackingId: string;
+}
+
+export function createOffer(
   parts: TrackedParts,
-  { party, install }: Wallet,
+  wallet: Wallet,
   given: CreateTransferOfferRequest,
 ): Promise<string> {
-  const { once, ledger, facts } = parts;
   const terms = {
     receiver: readPartyField("receiver_party_id", given.receiver_party_id),
     amount: { amount: readAmount("amount", given.amount, "coin"), unit: "AmuletUnit" },
@@ -28,12 +43,22 @@ export async function createOffer(
     expiresAt: readTimeField("expires_at", given.expires_at),
     trackingId: readText("tracking_id", given.tracking_id, MAX_TRACKED_TEXT),
   } as const;
-  const { trackingId: id } = terms;
+  return offerOnce(parts, wallet, terms, given);
+}
+
+/** One offer for each tracking id. Offers with the same content are the same. */
+export async function offerOnce(
+  parts: TrackedParts,
+  { party, install }: Wallet,
+  terms: OfferTerms,
+  content: unknown,
+): Promise<string> {
+  const { once, ledger, facts } = parts;
+  const { receiver, trackingId: id } = terms;
   return await once.run({
-    ...{ operation: "createTransferOffer", party, what: WHAT, id, content: given },
+    ...{ operation: "createTransferOffer", party, what: WHAT, id, content },
     check: async () => {
       await checkNewRequest(parts, { party, kind: "transfer-offer", what: WHAT, ...terms });
-      const { receiver } = terms;
       if (!(await facts.isHosted(receiver)))
         throw new ValidatorError({ kind: "party-not-hosted", party: receiver });
     },
