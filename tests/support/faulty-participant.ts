@@ -5,18 +5,19 @@ import { listen } from "../../packages/api/testing/table-server.ts";
 
 /**
  * `lose`: the participant does it, and the answer never arrives. `hang`: nothing happens at all. `after`: the connection is cut at once, and the
- * participant gets the call when that is over.
+ * participant gets the call when that is over. `lost`: like `lose`, and told as soon as the participant has done it.
  */
 export type Fault =
   | "lose"
   | "hang"
   | { readonly after: Promise<void> }
+  | { readonly lost: () => void }
   | { readonly status: number; readonly body: unknown };
 
 export interface FaultyParticipant {
   readonly url: string;
   /** Asked for every call. */
-  spoil: (path: string, body: string) => Fault | undefined;
+  spoil: (path: string, body: string, method: string) => Fault | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -24,10 +25,13 @@ export async function startFaultyParticipant(target: string): Promise<FaultyPart
   const faults: Pick<FaultyParticipant, "spoil"> = { spoil: () => undefined };
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(incoming);
-    const fault = faults.spoil(incoming.url ?? "", body.toString());
+    const fault = faults.spoil(incoming.url ?? "", body.toString(), incoming.method ?? "GET");
     if (fault === "hang") return;
-    if (fault === "lose") {
-      const cut = () => incoming.socket.destroy();
+    if (fault === "lose" || (typeof fault === "object" && "lost" in fault)) {
+      const cut = () => {
+        if (typeof fault === "object") fault.lost();
+        incoming.socket.destroy();
+      };
       forward(target, incoming, (answered) => answered.resume().on("end", cut))
         .on("error", cut)
         .end(body);

@@ -1,6 +1,5 @@
 /** The right of a featured app: whether a party has it, granted by its own wallet where the network allows that, given up. */
 import { type ContractId, FeaturedAppRight, WalletAppInstall } from "@callsign/ledger";
-import { ValidatorError } from "../errors/validator-error.ts";
 import { exercise } from "../ledger/commands.ts";
 import { MAX_RIGHTS_CANCELLED } from "../limits/limits.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
@@ -18,31 +17,30 @@ async function findRight(store: WalletStore, party: string): Promise<ContractId 
 }
 
 /** In the wallet's queue, so that neither a repeated call nor two at once grant a second right. */
-export function grantFeaturedAppRight(parts: WalletParts, { party, install }: Wallet): Promise<ContractId> {
-  const { store, ledger, facts, treasury } = parts;
-  return treasury.run(party, async () => {
-    await ledger.requireCopy();
-    const held = await findRight(store, party);
-    if (held !== undefined) return held;
-    const makeBatch = async () => {
-      const { contractId: amuletRulesCid, disclosed } = await facts.coinRules();
-      const choice = "WalletAppInstall_FeaturedAppRights_SelfGrant";
-      return {
-        commands: [exercise(WalletAppInstall, install, choice, { amuletRulesCid })],
-        disclosed: [disclosed],
-      };
+export function grantFeaturedAppRight(parts: WalletParts, wallet: Wallet): Promise<ContractId> {
+  return parts.treasury.run(wallet.party, () => findOrGrant(parts, wallet));
+}
+
+async function findOrGrant(parts: WalletParts, wallet: Wallet): Promise<ContractId> {
+  const { store, ledger, facts } = parts;
+  const { party, install } = wallet;
+  await ledger.requireCopy();
+  const held = await findRight(store, party);
+  if (held !== undefined) return held;
+  const makeBatch = async () => {
+    const { contractId: amuletRulesCid, disclosed } = await facts.coinRules();
+    const choice = "WalletAppInstall_FeaturedAppRights_SelfGrant";
+    return {
+      commands: [exercise(WalletAppInstall, install, choice, { amuletRulesCid })],
+      disclosed: [disclosed],
     };
-    const granted = await submitUnlessSent(parts, `feature_${party}`, async (commandId) => {
-      const transaction = await ledger.submitAs("operator", party, makeBatch, { commandId });
-      return getCreated(transaction, FeaturedAppRight);
-    });
-    if (granted !== undefined) return granted;
-    await ledger.requireCopy();
-    const found = await findRight(store, party);
-    // It was given up a moment ago.
-    if (found === undefined) throw new ValidatorError({ kind: "copy-incomplete" });
-    return found;
+  };
+  const granted = await submitUnlessSent(parts, `feature_${party}`, async (commandId) => {
+    const transaction = await ledger.submitAs("operator", party, makeBatch, { commandId });
+    return getCreated(transaction, FeaturedAppRight);
   });
+  // An earlier grant has taken effect: its right is in the copy now, unless it was given up.
+  return granted ?? (await findOrGrant(parts, wallet));
 }
 
 export async function cancelFeaturedAppRights(

@@ -1,0 +1,194 @@
+/**
+ * One step for each operation of a validator that changes anything: what must be there before, and the call. A step may be
+ * taken any number of times, and leaves the same behind each time.
+ */
+import { type PartyId, WalletAppInstall } from "@callsign/ledger";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
+import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
+import { create } from "../../packages/validator/src/ledger/commands.ts";
+import { fresh } from "../support/fresh.ts";
+import { type CrashScene, TICK } from "./crash-scene.ts";
+
+/** The call, to be made again after a crash. */
+export type Call = () => Promise<unknown>;
+export type Step = (scene: CrashScene) => Promise<Call>;
+
+/** A call of Bob's, or of another user. */
+const by =
+  (
+    prepare: (
+      scene: CrashScene,
+    ) => Promise<(client: Awaited<ReturnType<CrashScene["as"]>>) => Promise<unknown>>,
+    user = "bob",
+  ): Step =>
+  async (scene) => {
+    const call = await prepare(scene);
+    return async () => await call(await scene.as(user));
+  };
+
+/** By operation, in an order in which each finds what it needs. */
+export const CRASH_STEPS: Readonly<Record<string, Step>> = {
+  tap: by(async () => {
+    const body = { amount: "5", command_id: fresh("tap") };
+    return (bob) => bob.tap({ body });
+  }),
+  createAnsEntry: by(async () => {
+    const body = { name: fresh("name"), url: "", description: "" };
+    return (bob) => bob.createAnsEntry({ body });
+  }),
+  acceptSubscriptionRequest: by(async (scene) => {
+    const contract_id = await scene.requestName();
+    return (bob) => bob.acceptSubscriptionRequest({ params: { contract_id } });
+  }),
+  rejectSubscriptionRequest: by(async (scene) => {
+    const contract_id = await scene.requestName();
+    return (bob) => bob.rejectSubscriptionRequest({ params: { contract_id } });
+  }),
+  setAutoRenewal: by(async (scene) => {
+    const { subscription: subscription_id } = await scene.buyName();
+    return (bob) => bob.setAutoRenewal({ params: { subscription_id }, body: { enabled: false } });
+  }),
+  cancelSubscriptionRequest: by(async (scene) => {
+    const { idle: contract_id } = await scene.buyName();
+    return (bob) => bob.cancelSubscriptionRequest({ params: { contract_id } });
+  }),
+  createTransferOffer: by(async (scene) => {
+    const body = await scene.offerTerms();
+    return (bob) => bob.createTransferOffer({ body });
+  }),
+  acceptTransferOffer: by(async (scene) => {
+    const offer = await scene.offer();
+    return (carol) => carol.acceptTransferOffer(offer);
+  }, "carol"),
+  rejectTransferOffer: by(async (scene) => {
+    const offer = await scene.offer();
+    return (carol) => carol.rejectTransferOffer(offer);
+  }, "carol"),
+  withdrawTransferOffer: by(async (scene) => {
+    const offer = await scene.offer();
+    return (bob) => bob.withdrawTransferOffer(offer);
+  }),
+  createBuyTrafficRequest: by(async (scene) => {
+    const { amulet_rules } = await (await scene.as("bob")).scanProxyGetAmuletRules();
+    const body = {
+      receiving_validator_party_id: await scene.party("carol"),
+      ...{ domain_id: amulet_rules.domain_id ?? "", traffic_amount: 200_000 },
+      ...{ tracking_id: fresh("traffic"), expires_at: scene.inTime(HOUR) },
+    };
+    return (bob) => bob.createBuyTrafficRequest({ body });
+  }),
+  acceptAppPaymentRequest: by(async (scene) => {
+    const request = await scene.askForPayment();
+    return (bob) => bob.acceptAppPaymentRequest(request);
+  }),
+  rejectAppPaymentRequest: by(async (scene) => {
+    const request = await scene.askForPayment();
+    return (bob) => bob.rejectAppPaymentRequest(request);
+  }),
+  selfGrantFeatureAppRight: by(async (scene) => {
+    await (await scene.as("bob")).cancelFeaturedAppRights();
+    return (bob) => bob.selfGrantFeatureAppRight();
+  }),
+  cancelFeaturedAppRights: by(async (scene) => {
+    await (await scene.as("bob")).selfGrantFeatureAppRight();
+    return (bob) => bob.cancelFeaturedAppRights();
+  }),
+  acceptMintingDelegationProposal: by(async (scene) => {
+    const bob = await scene.as("bob");
+    // A new delegation would replace one that stands.
+    for (const { contract } of (await bob.listMintingDelegations()).delegations)
+      await bob.rejectMintingDelegation({ params: contract });
+    const proposal = await scene.proposeDelegation();
+    return (delegate) => delegate.acceptMintingDelegationProposal(proposal);
+  }),
+  rejectMintingDelegationProposal: by(async (scene) => {
+    const proposal = await scene.proposeDelegation();
+    return (bob) => bob.rejectMintingDelegationProposal(proposal);
+  }),
+  rejectMintingDelegation: by(async (scene) => {
+    const delegation = await scene.delegate();
+    return (bob) => bob.rejectMintingDelegation(delegation);
+  }),
+  register: async (scene) => {
+    const user = fresh("guest");
+    return async () => (await scene.as(user)).register();
+  },
+  onboardUser: by(async () => {
+    const name = fresh("guest");
+    return (operator) => operator.onboardUser({ body: { name } });
+  }, SERVICE_USER),
+  offboardUser: by(async (scene) => {
+    const { user: username } = await scene.guest();
+    return (operator) => operator.offboardUser({ query: { username } });
+  }, SERVICE_USER),
+  createTransferPreapproval: async (scene) => {
+    const { user } = await scene.guest();
+    return async () => (await scene.as(user)).createTransferPreapproval();
+  },
+  transferPreapprovalSend: by(async (scene) => {
+    const receiver_party_id = await scene.preapprovedGuest();
+    const body = { receiver_party_id, amount: "2.5", deduplication_id: fresh("send") };
+    return (bob) => bob.transferPreapprovalSend({ body });
+  }),
+  cancelTransferPreapprovalByParty: by(async (scene) => {
+    const params = { "receiver-party": await scene.preapprovedGuest() };
+    return (operator) => operator.cancelTransferPreapprovalByParty({ params });
+  }, SERVICE_USER),
+  allocateDevelopmentFundCoupon: by(async (scene) => {
+    const coupon = await scene.fundCoupon();
+    return (bob) => bob.allocateDevelopmentFundCoupon(coupon);
+  }),
+  withdrawDevelopmentFundCoupon: by(async (scene) => {
+    const given = await (await scene.as("bob")).allocateDevelopmentFundCoupon(await scene.fundCoupon());
+    const params = { contract_id: given.development_fund_coupon_contract_id };
+    return (bob) => bob.withdrawDevelopmentFundCoupon({ params, body: { reason: "a slip" } });
+  }),
+};
+
+/** Operations that need months to pass first, which takes a while. */
+export const SLOW_STEPS: Readonly<Record<string, Step>> = {
+  paySubscription: by(async (scene) => {
+    await scene.endRenewals();
+    const { subscription: subscription_id } = await scene.buyName();
+    await (await scene.as("bob")).setAutoRenewal({ params: { subscription_id }, body: { enabled: false } });
+    await scene.network.net.moveClock(61n * DAY);
+    return (bob) => bob.paySubscription({ params: { subscription_id } });
+  }),
+};
+
+/** The automations follow a wallet that somebody else has installed. */
+export const installElsewhere: Step = async (scene) => {
+  const party = await scene.allocateParty();
+  const [operator, dso] = [scene.validator.operator as PartyId, await scene.dso()];
+  const wallet = {
+    dsoParty: dso,
+    validatorParty: operator,
+    endUserName: fresh("guest"),
+    endUserParty: party,
+  };
+  return once(() => scene.submit([operator, party], create(WalletAppInstall, wallet)));
+};
+
+/** Names and preapprovals are renewed, requests expire. */
+export const passMonths: Step = async (scene) => {
+  await scene.endRenewals();
+  await scene.buyName();
+  await scene.preapprovedGuest();
+  await scene.offer();
+  await scene.askForPayment();
+  await scene.proposeDelegation();
+  return once(() => scene.network.net.moveClock(61n * DAY));
+};
+
+/** Liveness is recorded, rewards are minted. */
+export const passRound: Step = async (scene) => once(() => scene.network.net.moveClock(TICK));
+
+/** Time does not pass again after a crash. */
+function once(work: () => Promise<unknown>): Call {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * The story of a validator that crashes at each point once: its start, every operation that changes anything, and
+ * everything that its automations do by themselves. Each part is told again until the validator gets through it without a
+ * crash, and every telling must leave the same on the ledger.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Endpoint, validatorApi } from "@callsign/api";
+import type { ValidatorConfig } from "@callsign/validator";
+import type { Side } from "../support/crashing-host.ts";
+import { compareWithBalance, historyOf } from "../support/history.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { CrashScene } from "./crash-scene.ts";
+import type { Step } from "./crash-steps.ts";
+import { CrashingValidator } from "./crashing-validator.ts";
+import { type Counts, differenceOf, LedgerWorld } from "./ledger-world.ts";
+
+/** Rewards come and go by rounds, not by what a step does. */
+const REWARDS = ["record-liveness", "collect-rewards"] as const;
+const WALLETS = ["olga", "bob", "carol"];
+
+export class CrashStory {
+  readonly validator: CrashingValidator;
+  readonly scene: CrashScene;
+  readonly #network: LocalNetwork;
+  readonly #world: LedgerWorld;
+
+  private constructor(network: LocalNetwork, validator: CrashingValidator) {
+    this.validator = validator;
+    this.#network = network;
+    this.#world = new LedgerWorld(validator.participant, network.net.serviceToken);
+    this.scene = new CrashScene(network, validator, this.#world);
+  }
+
+  static async open(sides: readonly Side[]): Promise<CrashStory> {
+    const network = await LocalNetwork.start();
+    const config = { pausedAutomations: [...REWARDS] };
+    const validator = await CrashingValidator.open(network, { sides, config });
+    return new CrashStory(network, validator);
+  }
+
+  async close(): Promise<void> {
+    this.#world.close();
+    await this.validator.close();
+    await this.#network.close();
+  }
+
+  /** A start of a new validator; then its users come in. */
+  async begin(): Promise<Counts> {
+    const started = await this.#observe(async () => undefined);
+    for (const user of ["bob", "carol"]) await (await this.scene.as(user)).register();
+    for (const user of ["olga", "bob"]) await (await this.scene.as(user)).tap({ body: { amount: "500" } });
+    await this.validator.quiet();
+    await this.scene.openFund();
+    return started;
+  }
+
+  /** The changes of each telling; the last one is without a crash. */
+  async tell(step: Step): Promise<readonly Counts[]> {
+    const changes: Counts[] = [];
+    for (let crashes = -1; crashes !== this.validator.crashedAt.size; ) {
+      crashes = this.validator.crashedAt.size;
+      const call = await step(this.scene);
+      await this.validator.quiet();
+      changes.push(await this.#observe(call));
+    }
+    return changes;
+  }
+
+  /** Crashes here, and starts with other settings. */
+  async restartWith(change: Partial<ValidatorConfig>): Promise<Counts> {
+    return await this.#observe(
+      async () => undefined,
+      () => this.validator.restartWith(change),
+    );
+  }
+
+  async #observe(call: () => Promise<unknown>, before: () => Promise<void> = async () => undefined) {
+    const from = await this.#world.ledger.ledgerEnd();
+    const earlier = await this.#world.read(from);
+    this.validator.isArmed = true;
+    await before();
+    await this.validator.run(call);
+    this.validator.isArmed = false;
+    return differenceOf(await this.#world.read(from), earlier);
+  }
+
+  /** The histories of the wallets, each with the balance beside its sum. */
+  async readWallets() {
+    const wallets = await Promise.all(WALLETS.map((user) => this.scene.as(user)));
+    return await Promise.all(
+      wallets.map(async (wallet) => ({
+        ...(await compareWithBalance(wallet)),
+        history: await historyOf(wallet),
+        entries: await wallet.listAnsEntries(),
+        subscriptions: await wallet.listSubscriptions(),
+        offers: await wallet.listTransferOffers(),
+        coins: await wallet.list(),
+      })),
+    );
+  }
+
+  /** A validator without data reads everything from its participant again. */
+  async forget(): Promise<void> {
+    await this.validator.restartWith({ dataFolder: join(this.#network.folder, "forgetful-validator") });
+    await this.validator.quiet();
+  }
+}
+
+/** Points that the validator came to, and did not crash at. */
+export function listSpared(story: CrashStory, sides: readonly Side[]): readonly string[] {
+  const { seen, crashedAt } = story.validator;
+  return [...seen].flatMap((name) =>
+    sides.map((side) => `${side} ${name}`).filter((point) => !crashedAt.has(point)),
+  );
+}
+
+const WRITES = /\b(insert into|delete from|update(?= [a-z_]+ set)) ([a-z_]+)/g;
+/** Their statements are for data of earlier releases, and for scans that are found by others. */
+const ELSEWHERE = new Set(["wallet-migrations.ts", "known-scans.ts"]);
+
+/** Statements of the validator's source that write, as verb and table. */
+export function listWritesOfSource(): readonly string[] {
+  const folder = join(import.meta.dirname, "../../packages/validator/src");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+  return sources
+    .filter((file) => !ELSEWHERE.has(basename(file)))
+    .flatMap((file) => listWrites(readFileSync(join(folder, file), "utf8")));
+}
+
+export function listWrites(text: string): readonly string[] {
+  return [...text.matchAll(WRITES)].map(([, verb, table]) => `${verb} ${table}`);
+}
+
+/** Operations that change nothing, although they are not called by GET. */
+const READING = new Set(["listTransactions", "getTransferOfferStatus", "getBuyTrafficRequestStatus"]);
+
+export function listWritingOperations(): readonly string[] {
+  const endpoints: readonly Endpoint[] = Object.values(validatorApi.endpoints);
+  return endpoints
+    .filter(({ method, id, tags }) => method !== "GET" && !READING.has(id) && !tags.includes("scan-proxy"))
+    .map(({ id }) => id);
+}
