@@ -45,11 +45,12 @@ let parties: { readonly alice: string; readonly bob: string; readonly carol: str
 let domain: string;
 /**
  * Alice's: requests to read, to accept and to reject, and her subscriptions to change and to cancel; offers that she
- * accepts, rejects and withdraws.
+ * accepts, rejects and withdraws; the same of the token standard.
  */
 let own: Readonly<
   Record<
-    "read" | "accept" | "reject" | "subscription" | "idle" | "toAccept" | "toReject" | "toWithdraw",
+    | ("read" | "accept" | "reject" | "subscription" | "idle" | "toAccept" | "toReject" | "toWithdraw")
+    | ("tokensToAccept" | "tokensToReject" | "tokensToWithdraw" | "allocated"),
     string
   >
 >;
@@ -85,6 +86,10 @@ beforeAll(async () => {
     toReject: (await carol.createTransferOffer({ body: offer("to-reject", parties.alice) }))
       .offer_contract_id,
     toWithdraw: (await alice.createTransferOffer({ body: offer("offered") })).offer_contract_id,
+    tokensToAccept: await offerTokens(carol, "to-accept", parties.alice),
+    tokensToReject: await offerTokens(carol, "to-reject", parties.alice),
+    tokensToWithdraw: await offerTokens(alice, "to-withdraw", await network.party("app-provider")),
+    allocated: await allocate(alice),
   };
   await alice.createBuyTrafficRequest({ body: traffic("requested") });
   await makeOwnContracts();
@@ -129,6 +134,29 @@ function traffic(tracking_id: string) {
   const expires_at = Number(network.net.now()) + 86_400_000_000;
   const wanted = { receiving_validator_party_id: parties.carol, traffic_amount: 200_000, domain_id: domain };
   return { ...wanted, tracking_id, expires_at };
+}
+
+/** To a receiver without a preapproval: the transfer waits. */
+async function offerTokens(wallet: ValidatorClient, id: string, receiver: string): Promise<string> {
+  const { output } = await wallet.createTokenStandardTransfer({ body: offer(id, receiver) });
+  return "transfer_instruction_cid" in output ? output.transfer_instruction_cid : "";
+}
+
+async function allocate(wallet: ValidatorClient): Promise<string> {
+  const { output } = await wallet.allocateAmulet({ body: allocation("allocated") });
+  return "allocation_cid" in output ? output.allocation_cid : "";
+}
+
+function allocation(id: string) {
+  const now = Number(network.net.now());
+  return {
+    settlement: {
+      executor: parties.carol,
+      settlement_ref: { id },
+      ...{ requested_at: now, allocate_before: now + 3_600_000_000, settle_before: now + 7_200_000_000 },
+    },
+    ...{ transfer_leg_id: "leg", transfer_leg: { receiver: parties.carol, amount: "1.0" } },
+  };
 }
 
 /** The subjects of the calls: Alice and her contracts. */
@@ -185,6 +213,16 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   transferPreapprovalSend: () => ({
     body: { receiver_party_id: parties.carol, amount: "1.0", deduplication_id: "sent" },
   }),
+  createTokenStandardTransfer: () => ({ body: offer("tokens") }),
+  listTokenStandardTransfers: () => ({}),
+  acceptTokenStandardTransfer: () => byContract(own.tokensToAccept),
+  rejectTokenStandardTransfer: () => byContract(own.tokensToReject),
+  withdrawTokenStandardTransfer: () => byContract(own.tokensToWithdraw),
+  listAmuletAllocations: () => ({}),
+  allocateAmulet: () => ({ body: allocation("asked") }),
+  withdrawAmuletAllocation: () => byContract(own.allocated),
+  listAllocationRequests: () => ({}),
+  rejectAllocationRequest: () => byContract(own.read),
   scanProxyListAnsEntries: () => ({ query: { page_size: 10 } }),
   scanProxyLookupAnsEntryByName: () => ({ params: { name: "alice.unverified.cns" } }),
   scanProxyLookupAnsEntryByParty: () => ({ params: { party: parties.alice } }),
@@ -245,6 +283,12 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   acceptTransferOffer: { "other user": 404 },
   rejectTransferOffer: { "other user": 404 },
   withdrawTransferOffer: { "other user": 404 },
+  acceptTokenStandardTransfer: { "other user": 404 },
+  rejectTokenStandardTransfer: { "other user": 404 },
+  withdrawTokenStandardTransfer: { "other user": 404 },
+  withdrawAmuletAllocation: { "other user": 404 },
+  // No application has asked for an allocation.
+  rejectAllocationRequest: { "other user": 404, "right user": 404 },
   // Neither of them is the fund's manager, and it has given no coupon.
   allocateDevelopmentFundCoupon: { "other user": 400, "right user": 400 },
   withdrawDevelopmentFundCoupon: { "other user": 404, "right user": 404 },
@@ -269,6 +313,8 @@ async function picture(): Promise<unknown> {
     await alice.listMintingDelegations(),
     await alice.listTransferOffers(),
     await alice.listAcceptedTransferOffers(),
+    await alice.listTokenStandardTransfers(),
+    await alice.listAmuletAllocations(),
   ];
 }
 

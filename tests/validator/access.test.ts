@@ -152,6 +152,17 @@ function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Respon
     },
     allocateDevelopmentFundCoupon: { beneficiary: bob.party, amount: "1", expiresAt: 1, reason: "" },
     withdrawDevelopmentFundCoupon: { reason: "" },
+    createTokenStandardTransfer: {
+      ...{ receiver_party_id: bob.party, amount: "1", description: "" },
+      ...{ expires_at: 1, tracking_id: "mine" },
+    },
+    allocateAmulet: {
+      settlement: {
+        ...{ executor: bob.party, settlement_ref: { id: "" } },
+        ...{ requested_at: 1, allocate_before: 1, settle_before: 1 },
+      },
+      ...{ transfer_leg_id: "", transfer_leg: { receiver: bob.party, amount: "1" } },
+    },
     transferPreapprovalSend: { receiver_party_id: bob.party, amount: "1", deduplication_id: "mine" },
   };
   const path = endpoint.path.replace(/\{(contract_id|subscription_id)\}/, cid);

@@ -155,6 +155,11 @@ export {
 export { svApi } from "./sv/api.ts";
 export type { OnboardingRecord, OnboardRequest, OngoingOnboarding } from "./sv/onboarding.ts";
 export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
+export type {
+  AllocateAmuletRequest,
+  AllocationResult,
+  WithdrawnAllocation,
+} from "./validator/allocations.ts";
 export type { AmuletList } from "./validator/amulets.ts";
 export { validatorApi, validatorApiWithoutWallet } from "./validator/api.ts";
 export type { AllocateRequest, EndedFundCoupon } from "./validator/development-fund.ts";
@@ -169,6 +174,7 @@ export type { CreatedPreapproval, TransferPreapprovalSendRequest } from "./valid
 export { type ProxiedId, proxiedId } from "./validator/proxied.ts";
 export { forwardedToScan } from "./validator/scan-proxy.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
+export type { CreateTokenTransferRequest, TokenTransferResult } from "./validator/token-transfers.ts";
 export type { BuyTrafficStatus, CreateBuyTrafficRequest } from "./validator/traffic-requests.ts";
 export type { RefundReason, TransactionItem } from "./validator/transactions.ts";
 export type { CreateTransferOfferRequest, TransferOfferStatus } from "./validator/transfer-offers.ts";

@@ -178,6 +178,16 @@ describe("what is served", () => {
         POST /v0/wallet/buy-traffic-requests/{tracking_id}/status
         POST /v0/wallet/transfer-preapproval
         POST /v0/wallet/transfer-preapproval/send
+        POST /v0/wallet/token-standard/transfers
+        GET /v0/wallet/token-standard/transfers
+        POST /v0/wallet/token-standard/transfers/{contract_id}/accept
+        POST /v0/wallet/token-standard/transfers/{contract_id}/reject
+        POST /v0/wallet/token-standard/transfers/{contract_id}/withdraw
+        GET /v0/wallet/token-standard/allocation-requests
+        POST /v0/wallet/token-standard/allocation-requests/{contract_id}/reject
+        GET /v0/allocations
+        POST /v0/allocations
+        POST /v0/allocations/{contract_id}/withdraw
         GET /v0/scan-proxy/ans-entries
         GET /v0/scan-proxy/ans-entries/by-name/{name}
         GET /v0/scan-proxy/ans-entries/by-party/{party}

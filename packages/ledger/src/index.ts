@@ -8,6 +8,7 @@ export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { RelTime, relTime } from "./contracts/rel-time.ts";
 export { expiryRound } from "./contracts/splice-amulet/coin/coin-expiry.ts";
 export { holdingFee } from "./contracts/splice-amulet/coin/expiring-amount.ts";
+export { amuletInstrument } from "./contracts/splice-amulet/coin/instrument.ts";
 export {
   Amulet,
   FeaturedAppActivityMarker,
@@ -64,6 +65,9 @@ export {
   AnsRules,
 } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
 export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default-ans-config.ts";
+export { AllocationFactory } from "./contracts/splice-api-token-v1/allocation-instruction.ts";
+export { AllocationRequest } from "./contracts/splice-api-token-v1/allocation-request.ts";
+export { ChoiceContext, type ExtraArgs, type Metadata } from "./contracts/splice-api-token-v1/metadata.ts";
 export { TransferFactory } from "./contracts/splice-api-token-v1/transfer-instruction.ts";
 export { onAmuletRules, onDsoRules } from "./contracts/splice-dso-governance/confirmed-actions.ts";
 export {
@@ -132,9 +136,11 @@ export type {
   ArgumentOf,
   ChoiceDeclaration,
   ChoiceName,
+  Declaration,
   PayloadOf,
   ResultOf,
   TemplateDeclaration,
+  ViewOf,
 } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
 export {

@@ -9,6 +9,8 @@ import type { Connections } from "./connections.ts";
 import { describeError } from "./errors/describe-error.ts";
 import { LedgerFollower } from "./follower/ledger-follower.ts";
 import { WalletHistory } from "./history/wallet-history.ts";
+import { findLocalParty } from "./ledger/local-party.ts";
+import { readParty } from "./ledger/read-party.ts";
 import { CATCH_UP_MILLISECONDS, START_BACKOFF } from "./limits/limits.ts";
 import { checkNodeIdentifier } from "./onboarding/check-participant.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
@@ -21,7 +23,8 @@ import {
   bindWalletUser,
   givePrimaryParty,
   grantActAs,
-  listActAs,
+  grantReadAs,
+  listGranted,
   type WalletUser,
 } from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/running.ts";
@@ -156,9 +159,16 @@ export class StartUp {
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
     const installed = await listInstalledParties(participant, operatorParty);
-    const granted = await listActAs(participant, participant.userId);
+    const { actAs, readAs } = await listGranted(participant, participant.userId);
     for (const party of installed)
-      if (!granted.has(party)) await grantActAs(participant, participant.userId, party);
+      if (!actAs.has(party)) await grantActAs(participant, participant.userId, party);
+    // Parties without a wallet that are followed: a restored participant has lost the rights of its users.
+    const others = new Set(await store.followed()).difference(new Set([operatorParty, ...installed]));
+    for (const party of [...others].map(readParty)) {
+      const isReadable = actAs.has(party) || readAs.has(party);
+      if (!isReadable && (await findLocalParty(participant, party)) !== undefined)
+        await grantReadAs(participant, participant.userId, party);
+    }
     return { operatorParty, dso, users, installed };
   }
 

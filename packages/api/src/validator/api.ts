@@ -2,6 +2,7 @@ import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { validatorAdminPreapprovals } from "./admin-preapprovals.ts";
+import { validatorAllocations } from "./allocations.ts";
 import { validatorAmulets } from "./amulets.ts";
 import { validatorAppPayments } from "./app-payments.ts";
 import { validatorCoupons } from "./coupons.ts";
@@ -15,6 +16,7 @@ import { validatorPreapprovals } from "./preapprovals.ts";
 import { validatorScanProxy } from "./scan-proxy.ts";
 import { validatorSubscriptionRequests } from "./subscription-requests.ts";
 import { validatorSubscriptions } from "./subscriptions.ts";
+import { validatorTokenTransfers } from "./token-transfers.ts";
 import { validatorTrafficRequests } from "./traffic-requests.ts";
 import { validatorTransactions } from "./transactions.ts";
 import { validatorTransferOffers } from "./transfer-offers.ts";
@@ -45,6 +47,8 @@ const endpoints = mergeEndpoints(
   validatorTransferOffers,
   validatorTrafficRequests,
   validatorPreapprovals,
+  validatorTokenTransfers,
+  validatorAllocations,
   withoutWallet,
 );
 

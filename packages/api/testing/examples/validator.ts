@@ -14,6 +14,7 @@ import {
   synchronizer,
 } from "./samples.ts";
 import { scanExamples } from "./scan.ts";
+import { tokenExamples } from "./tokens.ts";
 import { transferExamples } from "./transfers.ts";
 import { validatorAdminExamples } from "./validator-admin.ts";
 import { walletContractExamples } from "./wallet-contracts.ts";
@@ -40,6 +41,7 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   ...validatorAdminExamples,
   featureSupport: { response: { token_standard: true, transfer_preapproval_description: true } },
   ...transferExamples,
+  ...tokenExamples,
   ...proxiedExamples(forwarded),
   createAnsEntry: {
     request: { body: { name: "alice", url: "https://alice.example/", description: "" } },

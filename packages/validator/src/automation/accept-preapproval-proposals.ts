@@ -1,21 +1,56 @@
-/** Accepts the preapproval proposals of hosted parties; the validator pays for 90 days. */
-import { TransferPreapproval, TransferPreapprovalProposal } from "@callsign/ledger";
+/**
+ * Accepts the preapproval proposals of parties that the participant hosts, with or without a wallet; the validator pays for
+ * 90 days. Splice's validator accepts anybody's: strangers would spend its coin.
+ */
+import {
+  addDuration,
+  DAY,
+  type PayloadOf,
+  TransferPreapproval,
+  TransferPreapprovalProposal,
+} from "@callsign/ledger";
+import { SKIPPED, STALE } from "@callsign/node";
+import { findLocalParty } from "../ledger/local-party.ts";
+import { DUE_PAGE } from "../limits/limits.ts";
 import { acceptProposal } from "../wallet/preapprovals.ts";
 import { operateFor } from "./attempt-outcome.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAutomation {
-  const { store, reads, directory, operatorParty } = parts;
+  const { store, reads, directory, participant, clock, operatorParty } = parts;
+  const isForUs = async ({ receiver, provider }: PayloadOf<typeof TransferPreapprovalProposal>) => {
+    if (provider !== operatorParty) return false;
+    if ((await directory.findByParty(receiver)) !== undefined) return true;
+    return (await findLocalParty(participant, receiver)) !== undefined;
+  };
   return {
     name: "accept-preapproval-proposals",
     concerns: [TransferPreapprovalProposal, TransferPreapproval],
-    listDue: async (_, after) =>
-      (await reads.listWantedProposals(operatorParty, after)).map((task) => ({ task, owner: operatorParty })),
-    perform: (contractId) =>
-      operateFor(parts, operatorParty, async () => {
-        const proposal = await store.find(TransferPreapprovalProposal, contractId);
-        const wallet = proposal && (await directory.findByParty(proposal.owner));
-        return wallet === undefined ? "stale" : await acceptProposal(parts, contractId)();
-      }),
+    listDue: async (now, after) => {
+      const ofWallets = await reads.listWantedProposals(operatorParty, after);
+      const unseen = await reads.listDue([TransferPreapprovalProposal], now, after);
+      return mergePages(
+        ofWallets,
+        unseen.map(({ task }) => task),
+      ).map((task) => ({ task, owner: operatorParty }));
+    },
+    nextDueAt: (now) => reads.nextDueAt([TransferPreapprovalProposal], now),
+    perform: async (contractId) => {
+      const proposal = await store.find(TransferPreapprovalProposal, contractId);
+      if (proposal === undefined) return SKIPPED;
+      const outcome = (await isForUs(proposal.payload))
+        ? await operateFor(parts, operatorParty, acceptProposal(parts, contractId))
+        : STALE;
+      // A stranger may be hosted later, and a preapproval may end: the proposal is looked at again in a day.
+      if (outcome === STALE) await store.postpone(contractId, addDuration(clock.now, DAY));
+      return outcome;
+    },
   };
+}
+
+/** Ordered, without repetitions, and no further than both pages reach. */
+function mergePages(a: readonly string[], b: readonly string[]): readonly string[] {
+  const ends = [a, b].flatMap((page) => (page.length < DUE_PAGE ? [] : [page.at(-1) ?? ""]));
+  const merged = [...new Set([...a, ...b])].sort();
+  return merged.filter((task) => ends.every((end) => task <= end));
 }

@@ -61,7 +61,10 @@ export function collectRewards(parts: AutomationParts): ValidatorAutomation {
 }
 
 /** Scans do not list rounds before they issue: while there are rewards to mint, rounds are read again and again. */
-async function nextIssuing({ reads, facts }: AutomationParts, now: Time): Promise<bigint | null> {
+export async function nextIssuing(
+  { reads, facts }: Pick<AutomationParts, "reads" | "facts">,
+  now: Time,
+): Promise<bigint | null> {
   if (!(await reads.hasRewards())) return null;
   const next = (await facts.issuingRounds()).find(({ payload }) => payload.opensAt > now);
   return next?.payload.opensAt ?? now;

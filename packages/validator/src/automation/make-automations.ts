@@ -12,6 +12,7 @@ import { expireRequests } from "./expire-requests.ts";
 import { followNewWallets } from "./follow-new-wallets.ts";
 import { grantValidatorRights } from "./grant-validator-rights.ts";
 import { License } from "./license.ts";
+import { mintByDelegation } from "./mint-by-delegation.ts";
 import { recordLiveness } from "./record-liveness.ts";
 import { renewPreapprovals } from "./renew-preapprovals.ts";
 import { renewSubscriptions } from "./renew-subscriptions.ts";
@@ -48,6 +49,7 @@ export function makeAutomations(given: AutomationParts, settings: AutomationSett
     renewSubscriptions(parts),
     recordLiveness(parts),
     collectRewards(parts),
+    mintByDelegation(parts),
     grantValidatorRights(parts),
     ...(topup === undefined ? [] : [topUpTraffic(parts, topup)]),
     completeTransferOffers(parts),

@@ -11,6 +11,7 @@ export const VALIDATOR_AUTOMATION_NAMES = [
   "renew-subscriptions",
   "record-liveness",
   "collect-rewards",
+  "mint-by-delegation",
   "grant-validator-rights",
   "top-up-traffic",
   "update-license-metadata",

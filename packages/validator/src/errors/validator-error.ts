@@ -18,6 +18,7 @@ export type ValidatorProblem =
   /** A scan proxy's lookup found nothing. */
   | { readonly kind: "entry-not-found"; readonly by: "name" | "party"; readonly sought: string }
   | { readonly kind: "contract-not-found"; readonly what: string; readonly contractId: string }
+  | { readonly kind: "allocation-request-not-found"; readonly contractId: string }
   /** `what` is the thing and the name of its id, as in `Transfer offer with trackingId`. */
   | { readonly kind: "id-in-use"; readonly what: string; readonly id: string }
   | { readonly kind: "request-in-flight"; readonly what: string; readonly id: string }
@@ -112,6 +113,8 @@ const TEXTS: Texts = {
   "contract-not-found": ({ what, contractId }) =>
     // The beginning is Splice's, to the letter.
     `Contract id not found: ContractId(id = ${contractId.slice(0, 260)}). This wallet has no such ${what}.`,
+  "allocation-request-not-found": ({ contractId }) =>
+    `No AllocationRequest with contract id ${contractId.slice(0, 260)} found.`,
   "id-in-use": ({ what, id }) =>
     `${what} ${id} already exists. Choose another id; the very same request, repeated, gets the first answer.`,
   "request-in-flight": ({ what, id }) =>

@@ -5,6 +5,7 @@ import {
   type ArgumentOf,
   type ChoiceName,
   type ContractId,
+  type Declaration,
   ledgerJson,
   type PayloadOf,
 } from "@callsign/ledger";
@@ -14,13 +15,14 @@ export function create<T extends AnyTemplateDeclaration>(template: T, payload: P
   return { CreateCommand: { templateId: template.nameRef, createArguments } };
 }
 
-export function exercise<T extends AnyTemplateDeclaration, C extends ChoiceName<T>>(
+/** On a template, or on an interface that the contract's template implements. */
+export function exercise<T extends Declaration, C extends ChoiceName<T>>(
   template: T,
   contractId: ContractId,
   choice: C,
   argument: ArgumentOf<T["choices"][C]>,
 ): Command {
-  const type = (template as AnyTemplateDeclaration).choices[choice];
+  const type = (template as Declaration).choices[choice];
   if (type === undefined) throw new Error(`${template.nameRef} has no choice ${choice}`);
   const choiceArgument = type.argument.toJson(argument, ledgerJson);
   return { ExerciseCommand: { templateId: template.nameRef, contractId, choice, choiceArgument } };

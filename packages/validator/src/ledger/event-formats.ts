@@ -31,6 +31,12 @@ export function eventFormatOf(
   return eventsOf(parties, cumulative);
 }
 
+/** The views of an interface, with the contracts' disclosures. */
+export function viewFormatOf(party: string, { nameRef }: { readonly nameRef: string }): EventFormat {
+  const value = { interfaceId: nameRef, includeInterfaceView: true, includeCreatedEventBlob: true };
+  return eventsOf([party], [{ identifierFilter: { InterfaceFilter: { value } } }]);
+}
+
 /** The contracts of every template, with their disclosures. */
 export function everyContractOf(parties: readonly string[]): EventFormat {
   const identifierFilter = { WildcardFilter: { value: { includeCreatedEventBlob: true } } };

@@ -2,18 +2,12 @@
  * The result of a choice, as a party saw it. Contracts that a choice creates for others alone are named there, and
  * nowhere else in what the party sees.
  */
-import {
-  type AnyTemplateDeclaration,
-  type ChoiceName,
-  ledgerJson,
-  type PartyId,
-  type ResultOf,
-} from "@callsign/ledger";
+import { type ChoiceName, type Declaration, ledgerJson, type PartyId, type ResultOf } from "@callsign/ledger";
 import { formatOf } from "./event-formats.ts";
 import type { ParticipantClient } from "./participant-client.ts";
 import { toValidatorError } from "./participant-errors.ts";
 
-export async function getExerciseResult<T extends AnyTemplateDeclaration, C extends ChoiceName<T>>(
+export async function getExerciseResult<T extends Declaration, C extends ChoiceName<T>>(
   { client }: ParticipantClient,
   { offset, party }: { readonly offset: number; readonly party: PartyId },
   { template, choice }: { readonly template: T; readonly choice: C },
@@ -23,8 +17,9 @@ export async function getExerciseResult<T extends AnyTemplateDeclaration, C exte
     throw toValidatorError(error);
   });
   const events = "Transaction" in update ? update.Transaction.value.events : [];
+  const type = (template as Declaration).choices[choice]?.result;
   for (const event of events)
     if ("ExercisedEvent" in event && event.ExercisedEvent.choice === choice)
-      return template.choices[choice].result.fromJson(event.ExercisedEvent.exerciseResult, ledgerJson);
+      return type?.fromJson(event.ExercisedEvent.exerciseResult, ledgerJson);
   throw new Error(`the update at offset ${offset} did not exercise ${choice}`);
 }

@@ -7,6 +7,8 @@ import {
   AcceptedAppPayment,
   AcceptedTransferOffer,
   Amulet,
+  AmuletAllocation,
+  AmuletTransferInstruction,
   AnsEntry,
   AnsEntryContext,
   type AnyTemplateDeclaration,
@@ -157,11 +159,18 @@ const kinds: readonly Kind[] = [
   kind(MintingDelegationProposal, ({ delegation: { delegate, beneficiary, dso, expiresAt } }) =>
     keysOf(delegate, dso, { link: beneficiary, dueAt: expiresAt }),
   ),
+  // Due until the validator has looked at it.
   kind(TransferPreapprovalProposal, ({ receiver, provider, expectedDso }) =>
-    keysOf(receiver, expectedDso, { link: provider }),
+    keysOf(receiver, expectedDso, { link: provider, dueAt: 0n }),
   ),
   kind(TransferPreapproval, ({ receiver, provider, dso, expiresAt }) =>
     keysOf(receiver, dso, { link: provider, dueAt: expiresAt - PREAPPROVAL_RENEWAL_MICROSECONDS }),
+  ),
+  kind(AmuletTransferInstruction, ({ transfer: { sender, receiver, instrumentId } }) =>
+    keysOf(sender, instrumentId.admin, { link: receiver }),
+  ),
+  kind(AmuletAllocation, ({ allocation: { settlement, transferLeg } }) =>
+    keysOf(transferLeg.sender, transferLeg.instrumentId.admin, { link: settlement.executor }),
   ),
 ];
 

@@ -16,7 +16,7 @@ import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { type InstallParts, installWallet } from "./install-wallets.ts";
 import { findHostedParty, findOrAllocateParty, formatPartyHint } from "./user-party.ts";
-import { canActAs, findUser, givePrimaryParty, grantActAs, listActAs } from "./wallet-users.ts";
+import { canActAs, findUser, givePrimaryParty, grantActAs, listGranted } from "./wallet-users.ts";
 
 export interface OnboardingParts extends InstallParts {
   readonly ledger: Pick<WalletLedger, "requireCopy">;
@@ -50,7 +50,7 @@ async function stayIn(parts: OnboardingParts, user: User): Promise<PartyId> {
   const { id, isDeactivated, primaryParty } = user;
   if (isDeactivated) throw refuse(id, "the user is deactivated");
   if (primaryParty === "") return await giveParty(participant, id, await getOwnParty(parts, id));
-  if ((await listActAs(participant, id)).has(primaryParty)) return readParty(primaryParty);
+  if ((await listGranted(participant, id)).actAs.has(primaryParty)) return readParty(primaryParty);
   throw refuse(id, `the user may not act as ${primaryParty}`);
 }
 

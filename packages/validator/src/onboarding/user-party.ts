@@ -5,6 +5,7 @@
  */
 import { type PartyId, parsePartyId } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
+import { findLocalParty } from "../ledger/local-party.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { readParty } from "../ledger/read-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
@@ -56,8 +57,7 @@ export async function findHostedParty(
   participant: ParticipantClient,
   party: PartyId,
 ): Promise<FoundParty | undefined> {
-  const { partyDetails } = await participant.client.getParties({ params: { party } });
-  const found = partyDetails.find((each) => each.party === party && each.isLocal);
+  const found = await findLocalParty(participant, party);
   if (found === undefined) return undefined;
   return { party, createdFor: found.localMetadata?.annotations[CREATED_FOR] ?? null };
 }

@@ -36,13 +36,30 @@ export async function grantActAs(
   });
 }
 
-/** The parties as which a user may act. */
-export async function listActAs(
+/** The same for a right to read only. */
+export async function grantReadAs(
   participant: ParticipantClient,
   userId: string,
-): Promise<ReadonlySet<string>> {
+  party: PartyId,
+): Promise<void> {
+  await participant.client.grantUserRights({
+    params: { "user-id": userId },
+    body: { userId, rights: [{ kind: { CanReadAs: { value: { party } } } }] },
+  });
+}
+
+export interface GrantedParties {
+  readonly actAs: ReadonlySet<string>;
+  readonly readAs: ReadonlySet<string>;
+}
+
+/** The parties as which a user may act, and those as which it may read only. */
+export async function listGranted(participant: ParticipantClient, userId: string): Promise<GrantedParties> {
   const { rights } = await participant.client.listUserRights({ params: { "user-id": userId } });
-  return new Set(rights.flatMap(({ kind }) => ("CanActAs" in kind ? [kind.CanActAs.value.party] : [])));
+  return {
+    actAs: new Set(rights.flatMap(({ kind }) => ("CanActAs" in kind ? [kind.CanActAs.value.party] : []))),
+    readAs: new Set(rights.flatMap(({ kind }) => ("CanReadAs" in kind ? [kind.CanReadAs.value.party] : []))),
+  };
 }
 
 /** Sets the primary party of a user that has none. */

@@ -13,6 +13,7 @@ import type { operatorHandlers } from "./operator-handlers.ts";
 import type { proxyHandlers } from "./proxy-handlers.ts";
 import type { Running, Served } from "./running.ts";
 import { subscriptionHandlers } from "./subscription-handlers.ts";
+import { tokenHandlers } from "./token-handlers.ts";
 import { transferHandlers } from "./transfer-handlers.ts";
 import type { userHandlers } from "./user-handlers.ts";
 
@@ -36,5 +37,6 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
     ...featuredAppHandlers(running),
     ...mintingDelegationHandlers(running),
     ...transferHandlers(running),
+    ...tokenHandlers(running),
   };
 }

@@ -32,6 +32,7 @@ export function rejectionOf(error: unknown): Rejection | null {
       return spliceError(400, message);
     case "entry-not-found":
     case "contract-not-found":
+    case "allocation-request-not-found":
     case "preapproval-not-found":
     case "party-not-hosted":
     case "request-not-found":

@@ -131,7 +131,7 @@ export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
-    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS],
+    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };

@@ -228,6 +228,11 @@ export class WalletStore {
     return row === undefined ? undefined : readContract(template, row);
   }
 
+  /** No automation has a task with the contract until that time, in microseconds. */
+  async postpone(contractId: string, dueAt: bigint): Promise<void> {
+    await this.#store.run("update deadlines set due_at = $1 where contract_id = $2", dueAt, contractId);
+  }
+
   /** All of them, however many, in the order of the ledger. */
   async *listAll<T extends AnyTemplateDeclaration>(
     template: T,
@@ -285,6 +290,24 @@ export class WalletStore {
       validator,
       ValidatorRight.entity,
       BigInt(MAX_ROWS),
+    );
+    return rows.map((row) => readContract(ValidatorRewardCoupon, row));
+  }
+
+  /** The same of one round, up to a limit: one look-up for each coupon of the round. */
+  async listMintableIn(
+    round: bigint,
+    { validator, limit }: { readonly validator: string; readonly limit: number },
+  ): Promise<readonly WalletContract<ValidatorRewardCoupon>[]> {
+    const rows = await this.#store.all(
+      `select * from contracts c where c.name = $1 and c.template = $2
+         and exists (select 1 from contracts r where r.owner = c.owner and r.template = $3 and r.link || '' = $4)
+       order by c.arrival, c.node limit $5`,
+      String(round),
+      ValidatorRewardCoupon.entity,
+      ValidatorRight.entity,
+      validator,
+      BigInt(limit),
     );
     return rows.map((row) => readContract(ValidatorRewardCoupon, row));
   }

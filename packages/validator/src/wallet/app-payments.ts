@@ -3,7 +3,8 @@ import type { ContractWithState } from "@callsign/api";
 import { AcceptedAppPayment, AppPaymentRequest, type ContractId, WalletAppInstall } from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
 import { wireContractWithState } from "../store/wire-contract.ts";
-import { getOwned, submitOnOwned } from "./get-owned.ts";
+import { actOnce, type OnceParts } from "./act-once.ts";
+import { getOwned } from "./get-owned.ts";
 import { payRequest } from "./pay-request.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletParts } from "./wallet-ledger.ts";
@@ -31,12 +32,13 @@ export function acceptPaymentRequest(
 }
 
 export async function rejectPaymentRequest(
-  parts: WalletParts,
+  parts: OnceParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
   const choice = "WalletAppInstall_AppPaymentRequest_Reject";
-  await submitOnOwned(parts, wallet, { ...REQUEST, contractId }, (cid) =>
-    exercise(WalletAppInstall, wallet.install, choice, { cid }),
-  );
+  await actOnce(parts, wallet, {
+    ...{ operation: "rejectAppPaymentRequest", ...REQUEST, contractId },
+    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+  });
 }

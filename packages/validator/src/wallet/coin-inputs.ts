@@ -39,19 +39,23 @@ export function noInputs(context: CoinContext): CoinInputs {
   return assemble(context, { inputs: [], used: [], coins: 0, rewardValue: ZERO });
 }
 
+/** `chooseCoins` leaves some coins alone; all are taken if it is omitted. */
 export async function gatherInputs(
   parts: RewardParts,
   party: PartyId,
   context: CoinContext,
   now: Time,
+  chooseCoins: (held: readonly Coin[]) => readonly Coin[] = (held) => held,
 ): Promise<CoinInputs> {
   const { store } = parts;
   const held = await store.list(Amulet, { owner: party }, MAX_COINS);
-  const coins = held.map(
-    ({ contractId, payload }): Coin => ({
-      amount: payload.amount.initialAmount,
-      input: { tag: "InputAmulet", value: contractId },
-    }),
+  const coins = chooseCoins(
+    held.map(
+      ({ contractId, payload }): Coin => ({
+        amount: payload.amount.initialAmount,
+        input: { tag: "InputAmulet", value: contractId },
+      }),
+    ),
   );
   const rounds = context.issuing.map(({ payload }) => payload);
   const rewards = await listRewards(parts, party, { rounds, limit: context.maxInputs });

@@ -1,11 +1,19 @@
 /** Delegations of minting to a wallet's party: proposals and delegations page by page; accept, reject, end one. */
 import type { WireContract } from "@callsign/api";
-import { type ContractId, MintingDelegation, MintingDelegationProposal } from "@callsign/ledger";
+import {
+  type ContractId,
+  MintingDelegation,
+  MintingDelegationProposal,
+  type PartyId,
+} from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
+import { findLocalParty } from "../ledger/local-party.ts";
+import { toValidatorError } from "../ledger/participant-errors.ts";
 import { MAX_DELEGATIONS_REPLACED } from "../limits/limits.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import { wireContract } from "../store/wire-contract.ts";
-import { getOwned, submitOnOwned } from "./get-owned.ts";
+import { actOnce, type OnceParts } from "./act-once.ts";
+import { getOwned } from "./get-owned.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletDirectory } from "./wallet-directory.ts";
 import { getCreated, type WalletParts } from "./wallet-ledger.ts";
@@ -27,24 +35,26 @@ export interface DelegationPage {
 }
 
 export async function listDelegationProposals(
-  { store, directory }: DelegationParts,
+  parts: DelegationParts,
   { party: owner }: Wallet,
   { after, limit }: PageQuery,
 ): Promise<DelegationPage> {
+  const { store } = parts;
   const found = await store.list(MintingDelegationProposal, { owner, ...behind(after) }, limit + 1);
-  return await makePage(directory, found, limit, {
+  return await makePage(parts, found, limit, {
     beneficiaryOf: ({ delegation }) => delegation.beneficiary,
     format: (proposal) => wireContract(MintingDelegationProposal, proposal),
   });
 }
 
 export async function listDelegations(
-  { store, directory }: DelegationParts,
+  parts: DelegationParts,
   { party: owner }: Wallet,
   { after, limit }: PageQuery,
 ): Promise<DelegationPage> {
+  const { store } = parts;
   const found = await store.list(MintingDelegation, { owner, ...behind(after) }, limit + 1);
-  return await makePage(directory, found, limit, {
+  return await makePage(parts, found, limit, {
     beneficiaryOf: ({ beneficiary }) => beneficiary,
     format: (delegation) => wireContract(MintingDelegation, delegation),
   });
@@ -55,12 +65,12 @@ function behind(after: bigint | null): { readonly after?: bigint } {
 }
 
 interface Kind<T> {
-  readonly beneficiaryOf: (payload: T) => string;
+  readonly beneficiaryOf: (payload: T) => PartyId;
   readonly format: (contract: WalletContract<T>) => WireContract;
 }
 
 async function makePage<T>(
-  directory: WalletDirectory,
+  parts: DelegationParts,
   found: readonly WalletContract<T>[],
   limit: number,
   { beneficiaryOf, format }: Kind<T>,
@@ -68,7 +78,7 @@ async function makePage<T>(
   const page = found.slice(0, limit);
   const hosted = new Map<string, boolean>();
   for (const beneficiary of new Set(page.map(({ payload }) => beneficiaryOf(payload))))
-    hosted.set(beneficiary, (await directory.findByParty(beneficiary)) !== undefined);
+    hosted.set(beneficiary, await isHostedHere(parts, beneficiary));
   const isLast = found.length <= limit;
   return {
     items: page.map((each) => ({
@@ -79,6 +89,15 @@ async function makePage<T>(
   };
 }
 
+/** True if its rewards can be minted here: it has a wallet, or the participant hosts it. */
+async function isHostedHere({ directory, participant }: DelegationParts, party: PartyId): Promise<boolean> {
+  if ((await directory.findByParty(party)) !== undefined) return true;
+  const found = findLocalParty(participant, party).catch((error: unknown) => {
+    throw toValidatorError(error);
+  });
+  return (await found) !== undefined;
+}
+
 const PROPOSAL = { template: MintingDelegationProposal, what: "minting delegation proposal" };
 const DELEGATION = { template: MintingDelegation, what: "minting delegation" };
 
@@ -86,47 +105,49 @@ const DELEGATION = { template: MintingDelegation, what: "minting delegation" };
  * One delegation of a beneficiary is enough: the accepted one replaces those that stand. In the wallet's queue, so that
  * of two proposals that are accepted at once the second replaces the first.
  */
-export function acceptDelegationProposal(
-  { store, ledger, treasury }: WalletParts,
+export async function acceptDelegationProposal(
+  parts: OnceParts,
   wallet: Wallet,
   contractId: string,
-): Promise<ContractId> {
-  return treasury.run(wallet.party, async () => {
-    const transaction = await ledger.submitAs("user", wallet.party, async () => {
-      const proposal = await getOwned(store, wallet, { ...PROPOSAL, contractId });
-      const { beneficiary } = proposal.payload.delegation;
-      const sought = { owner: wallet.party, link: beneficiary };
+): Promise<string> {
+  const { store } = parts;
+  const choice = "MintingDelegationProposal_Accept";
+  const replace = (cid: ContractId) => exercise(MintingDelegation, cid, "MintingDelegation_Reject", {});
+  return await actOnce(parts, wallet, {
+    ...{ operation: "acceptMintingDelegationProposal", ...PROPOSAL, contractId },
+    ...{ submitter: "user", isQueued: true },
+    makeBatch: async (cid) => {
+      const { payload } = await getOwned(store, wallet, { ...PROPOSAL, contractId });
+      const sought = { owner: wallet.party, link: payload.delegation.beneficiary };
       const [replaced, ...others] = await store.list(MintingDelegation, sought, MAX_DELEGATIONS_REPLACED);
-      return {
-        commands: [
-          exercise(MintingDelegationProposal, proposal.contractId, "MintingDelegationProposal_Accept", {
-            existingDelegationCid: replaced?.contractId ?? null,
-          }),
-          ...others.map((other) =>
-            exercise(MintingDelegation, other.contractId, "MintingDelegation_Reject", {}),
-          ),
-        ],
-      };
-    });
-    return getCreated(transaction, MintingDelegation);
+      const existingDelegationCid = replaced?.contractId ?? null;
+      const accept = exercise(MintingDelegationProposal, cid, choice, { existingDelegationCid });
+      return { commands: [accept, ...others.map((other) => replace(other.contractId))] };
+    },
+    answerOf: (transaction) => getCreated(transaction, MintingDelegation),
   });
 }
 
 export async function rejectDelegationProposal(
-  parts: WalletParts,
+  parts: OnceParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
-  const reject = (cid: ContractId) =>
-    exercise(MintingDelegationProposal, cid, "MintingDelegationProposal_Reject", {});
-  await submitOnOwned(parts, wallet, { ...PROPOSAL, contractId }, reject, "user");
+  const choice = "MintingDelegationProposal_Reject";
+  await actOnce(parts, wallet, {
+    ...{ operation: "rejectMintingDelegationProposal", ...PROPOSAL, contractId, submitter: "user" },
+    makeBatch: (cid) => ({ commands: [exercise(MintingDelegationProposal, cid, choice, {})] }),
+  });
 }
 
 export async function rejectDelegation(
-  parts: WalletParts,
+  parts: OnceParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
-  const reject = (cid: ContractId) => exercise(MintingDelegation, cid, "MintingDelegation_Reject", {});
-  await submitOnOwned(parts, wallet, { ...DELEGATION, contractId }, reject, "user");
+  const choice = "MintingDelegation_Reject";
+  await actOnce(parts, wallet, {
+    ...{ operation: "rejectMintingDelegation", ...DELEGATION, contractId, submitter: "user" },
+    makeBatch: (cid) => ({ commands: [exercise(MintingDelegation, cid, choice, {})] }),
+  });
 }

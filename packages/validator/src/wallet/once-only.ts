@@ -37,7 +37,7 @@ export interface OnceRequest {
   /** Checks that only the first call has to pass. */
   readonly check: () => Promise<void>;
   readonly submit: (identity: Omit<CommandIdentity, "priority">) => Promise<Transaction>;
-  readonly answerOf: (transaction: Transaction) => string;
+  readonly answerOf: (transaction: Transaction) => string | Promise<string>;
 }
 
 export class OnceOnly {
@@ -73,7 +73,7 @@ export class OnceOnly {
       await request.check();
       await answers.keep(commandId, { content, offset: follower.offset, keptAt: clock.now }, since);
     }
-    const answer = request.answerOf(await this.#submit(request, commandId, earlier));
+    const answer = await request.answerOf(await this.#submit(request, commandId, earlier));
     // Without the answer, as on a full disk, a repetition looks the transaction up.
     await answers.answer(commandId, answer).catch(() => undefined);
     return answer;

@@ -9,7 +9,8 @@ import {
 import { exercise } from "../ledger/commands.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
-import { getOwned, submitOnOwned } from "./get-owned.ts";
+import { actOnce, type OnceParts } from "./act-once.ts";
+import { getOwned } from "./get-owned.ts";
 import { payRequest } from "./pay-request.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletParts } from "./wallet-ledger.ts";
@@ -32,12 +33,13 @@ export function acceptRequest(parts: WalletParts, wallet: Wallet, contractId: st
 }
 
 export async function rejectRequest(
-  parts: WalletParts,
+  parts: OnceParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
   const choice = "WalletAppInstall_SubscriptionRequest_Reject";
-  await submitOnOwned(parts, wallet, { ...REQUEST, contractId }, (cid) =>
-    exercise(WalletAppInstall, wallet.install, choice, { cid }),
-  );
+  await actOnce(parts, wallet, {
+    ...{ operation: "rejectSubscriptionRequest", ...REQUEST, contractId },
+    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+  });
 }

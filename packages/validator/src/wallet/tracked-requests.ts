@@ -1,5 +1,5 @@
 /** Requests that their user follows by a tracking id: what offers and traffic requests have in common. */
-import { formatTime, type Time } from "@callsign/ledger";
+import { formatTime, type PartyId, type Time } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
 import type { TrackedKind, TrackedOutcomes } from "../history/tracked-outcomes.ts";
 import type { OnceOnly } from "./once-only.ts";
@@ -22,13 +22,27 @@ export interface NewRequest {
 
 /** Throws if the tracking id was used before, or if nobody could answer the request any more. */
 export async function checkNewRequest(
-  { history, facts, clock }: TrackedParts,
+  parts: TrackedParts,
   { party, kind, what, trackingId: id, expiresAt }: NewRequest,
 ): Promise<void> {
-  if ((await history.find(party, kind, id)) !== undefined)
+  if ((await parts.history.find(party, kind, id)) !== undefined)
     throw new ValidatorError({ kind: "id-in-use", what, id });
+  await requireAhead(parts, "expires_at", expiresAt);
+}
+
+/** Throws unless the ledger's time has yet to reach that of the field. */
+export async function requireAhead(
+  { facts, clock }: Pick<WalletParts, "facts" | "clock">,
+  field: string,
+  time: Time,
+): Promise<void> {
   await facts.refreshTime();
-  if (expiresAt > clock.now) return;
-  const [given, now] = [formatTime(expiresAt), formatTime(clock.now)];
-  throw invalid(`expires_at: ${given} is over; the ledger's time is ${now}. Choose a later time.`);
+  if (time > clock.now) return;
+  const [given, now] = [formatTime(time), formatTime(clock.now)];
+  throw invalid(`${field}: ${given} is over; the ledger's time is ${now}. Choose a later time.`);
+}
+
+/** Throws unless a participant of the network hosts the party. */
+export async function requireHosted({ facts }: Pick<WalletParts, "facts">, party: PartyId): Promise<void> {
+  if (!(await facts.isHosted(party))) throw new ValidatorError({ kind: "party-not-hosted", party });
 }

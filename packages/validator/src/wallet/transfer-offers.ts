@@ -2,7 +2,6 @@
 import type { CreateTransferOfferRequest, TransferOfferStatus } from "@callsign/api";
 import {
   AcceptedTransferOffer,
-  type ContractId,
   type Decimal,
   type PartyId,
   type Time,
@@ -13,11 +12,11 @@ import { ValidatorError } from "../errors/validator-error.ts";
 import type { TrackedOutcomes } from "../history/tracked-outcomes.ts";
 import { exercise } from "../ledger/commands.ts";
 import { MAX_TRACKED_TEXT } from "../limits/limits.ts";
-import { submitOnOwned } from "./get-owned.ts";
+import { actOnce, type OnceParts } from "./act-once.ts";
 import { readAmount, readPartyField, readText, readTimeField } from "./request-fields.ts";
-import { checkNewRequest, type TrackedParts } from "./tracked-requests.ts";
+import { checkNewRequest, requireHosted, type TrackedParts } from "./tracked-requests.ts";
 import type { Wallet } from "./wallet.ts";
-import { getCreated, type WalletParts } from "./wallet-ledger.ts";
+import { getCreated } from "./wallet-ledger.ts";
 
 /** Splice's, to the letter: the status of a withdrawn offer shows it. */
 const WITHDRAWN = "Withdrawn by sender";
@@ -53,14 +52,13 @@ export async function offerOnce(
   terms: OfferTerms,
   content: unknown,
 ): Promise<string> {
-  const { once, ledger, facts } = parts;
-  const { receiver, trackingId: id } = terms;
+  const { once, ledger } = parts;
+  const { trackingId: id } = terms;
   return await once.run({
     ...{ operation: "createTransferOffer", party, what: WHAT, id, content },
     check: async () => {
       await checkNewRequest(parts, { party, kind: "transfer-offer", what: WHAT, ...terms });
-      if (!(await facts.isHosted(receiver)))
-        throw new ValidatorError({ kind: "party-not-hosted", party: receiver });
+      await requireHosted(parts, terms.receiver);
     },
     submit: (identity) => {
       const choice = "WalletAppInstall_CreateTransferOffer";
@@ -91,36 +89,34 @@ const RECEIVED = {
   partyOf: ({ receiver }: TransferOffer) => receiver,
 };
 
-export async function acceptOffer(
-  parts: WalletParts,
-  wallet: Wallet,
-  contractId: string,
-): Promise<ContractId> {
+export async function acceptOffer(parts: OnceParts, wallet: Wallet, contractId: string): Promise<string> {
   const choice = "WalletAppInstall_TransferOffer_Accept";
-  const transaction = await submitOnOwned(parts, wallet, { ...RECEIVED, contractId }, (cid) =>
-    exercise(WalletAppInstall, wallet.install, choice, { cid }),
-  );
-  return getCreated(transaction, AcceptedTransferOffer);
+  return await actOnce(parts, wallet, {
+    ...{ operation: "acceptTransferOffer", ...RECEIVED, contractId },
+    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+    answerOf: (transaction) => getCreated(transaction, AcceptedTransferOffer),
+  });
 }
 
-export async function rejectOffer(
-  parts: WalletParts,
-  wallet: Wallet,
-  contractId: string,
-): Promise<undefined> {
+export async function rejectOffer(parts: OnceParts, wallet: Wallet, contractId: string): Promise<undefined> {
   const choice = "WalletAppInstall_TransferOffer_Reject";
-  await submitOnOwned(parts, wallet, { ...RECEIVED, contractId }, (cid) =>
-    exercise(WalletAppInstall, wallet.install, choice, { cid }),
-  );
+  await actOnce(parts, wallet, {
+    ...{ operation: "rejectTransferOffer", ...RECEIVED, contractId },
+    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+  });
 }
 
 export async function withdrawOffer(
-  parts: WalletParts,
+  parts: OnceParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
   const choice = "WalletAppInstall_TransferOffer_Withdraw";
-  await submitOnOwned(parts, wallet, { ...OWN, contractId }, (cid) =>
-    exercise(WalletAppInstall, wallet.install, choice, { cid, reason: WITHDRAWN }),
-  );
+  await actOnce(parts, wallet, {
+    ...{ operation: "withdrawTransferOffer", ...OWN, contractId },
+    makeBatch: (cid) => {
+      const argument = { cid, reason: WITHDRAWN };
+      return { commands: [exercise(WalletAppInstall, wallet.install, choice, argument)] };
+    },
+  });
 }

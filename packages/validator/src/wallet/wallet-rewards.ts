@@ -102,15 +102,18 @@ export async function listRewards(
   const found: WalletReward[] = [];
   const kinds = party === operatorParty ? [...OWN, OF_USERS] : OWN;
   for (const round of rounds) {
+    const { number } = round.round;
     for (const each of kinds) {
       const isOfUsers = each === OF_USERS;
-      const sought = { name: String(round.round.number), ...(isOfUsers ? {} : { owner: party }) };
-      for (const { contractId, owner, payload } of await store.list(each.template, sought, limit)) {
+      const coupons = isOfUsers
+        ? await store.listMintableIn(number, { validator: party, limit })
+        : await store.list(each.template, { name: String(number), owner: party }, limit);
+      for (const { contractId, owner, payload } of coupons) {
         if (isOfUsers && !rights.has(owner)) rights.set(owner, await findRight(store, operatorParty, owner));
         const right = isOfUsers ? (rights.get(owner) ?? null) : null;
         if (isOfUsers && right === null) continue;
         const value = each.worthOf(payload as never, round);
-        found.push({ round: round.round.number, value, input: each.inputOf(contractId), right });
+        found.push({ round: number, value, input: each.inputOf(contractId), right });
       }
     }
   }
