@@ -3,7 +3,7 @@
  * at most so many bytes for at most so long, and hands back only what fits the schema. Fields that the schema does
  * not know are dropped, so that servers may know more than we do.
  */
-import { HttpError, SchemaViolation, TransportError } from "./client-errors.ts";
+import { type CallSite, HttpError, SchemaViolation, TransportError } from "./client-errors.ts";
 import type { Api, Endpoint, EndpointTable } from "./endpoint.ts";
 import { type CallTimers, exchange, type Fetch, type HttpAnswer, platformTimers } from "./exchange.ts";
 import type { ClientRequest, ResponseOf } from "./messages.ts";
@@ -32,6 +32,7 @@ const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMilliseconds?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An operation that needs nothing can be called with nothing. */
@@ -53,10 +54,15 @@ export function createClient<T extends EndpointTable>(api: Api<T>, options: Clie
   return Object.fromEntries(calls) as Client<T>;
 }
 
-interface UntypedRequest {
+export interface UntypedRequest {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+}
+
+/** An answer as it came: its text has not been read yet. */
+export interface UnreadAnswer extends HttpAnswer {
+  readonly site: CallSite;
 }
 
 async function callEndpoint(
@@ -65,6 +71,16 @@ async function callEndpoint(
   options: ClientOptions,
   call: CallOptions,
 ): Promise<unknown> {
+  return readAnswer(endpoint, await sendRequest(endpoint, request, options, call));
+}
+
+/** Any answer will do. Throws a `TransportError` if none came. */
+export async function sendRequest(
+  endpoint: Endpoint,
+  request: UntypedRequest,
+  options: ClientOptions,
+  call: CallOptions = {},
+): Promise<UnreadAnswer> {
   const site = { operation: endpoint.id, url: formatUrl(endpoint, request, options.baseUrl) };
   const limits = {
     timers: options.timers ?? platformTimers,
@@ -74,8 +90,12 @@ async function callEndpoint(
     signal: call.signal,
   };
   const send = (token: string | undefined) =>
-    exchange(options.fetch, site, makeRequest(endpoint, request.body, token), limits);
-  const { status, text } = await sendWithToken(send, options);
+    exchange(options.fetch, site, makeRequest(endpoint, request.body, token, call.headers), limits);
+  return { ...(await sendWithToken(send, options)), site };
+}
+
+/** The answer's value by its schema. Throws an `HttpError` or a `SchemaViolation`. */
+export function readAnswer(endpoint: Endpoint, { status, text, site }: UnreadAnswer): unknown {
   if (status < 200 || status > 299) throw new HttpError(site, status, parseJsonText(text) ?? text);
   const { success } = endpoint;
   if (success.kind !== "json") return success.kind === "text" ? text : undefined;
@@ -113,11 +133,17 @@ function formatUrl(endpoint: Endpoint, request: UntypedRequest, baseUrl: string)
   throw new TransportError({ site, failure: "unsendable", problem: "no URL can carry that parameter" });
 }
 
-function makeRequest(endpoint: Endpoint, body: unknown, token: string | undefined): RequestInit {
+function makeRequest(
+  endpoint: Endpoint,
+  body: unknown,
+  token: string | undefined,
+  more: CallOptions["headers"],
+): RequestInit {
   const headers = {
     accept: "application/json, text/plain;q=0.9",
     ...(body === undefined ? {} : { "content-type": "application/json" }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...more,
   };
   return {
     method: endpoint.method,

@@ -24,6 +24,8 @@ export interface ExchangeLimits {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  /** The value of a header; null if there is none. */
+  readonly header: (name: string) => string | null;
 }
 
 /** The limits hold until the whole answer has been read. A redirect is an answer: it is not followed. */
@@ -41,7 +43,8 @@ export async function exchange(
   try {
     const response = await fetch(site.url, { ...request, redirect: "manual", signal });
     const text = await readBounded(response, maxResponseBytes);
-    if (text !== undefined) return { status: response.status, text };
+    const { status, headers } = response;
+    if (text !== undefined) return { status, text, header: (name) => headers.get(name) };
   } catch (cause) {
     throw new TransportError(
       { site, ...explain(cause, callers?.aborted === true, late.signal.aborted) },

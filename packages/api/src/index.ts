@@ -8,6 +8,10 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  readAnswer,
+  sendRequest,
+  type UnreadAnswer,
+  type UntypedRequest,
 } from "./client.ts";
 export {
   type CallFailure,
@@ -101,7 +105,7 @@ export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { HoldingsSummary } from "./scan/holdings.ts";
 export type { DsoInfo } from "./scan/network.ts";
 export type { TransferCommandStatus } from "./scan/parties.ts";
-export { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
+export { AGREED_SCANS_HEADER, RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
 export {
   LOG_UNWRITABLE,
   MAX_FOLLOW_ITEMS,

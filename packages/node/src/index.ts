@@ -148,7 +148,7 @@ export {
 } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
 export { declareCertificateMetrics } from "./monitoring/certificate-metrics.ts";
-export { measureClient } from "./monitoring/client-metrics.ts";
+export { ClientMetrics, measureClient } from "./monitoring/client-metrics.ts";
 export { startHealthServer } from "./monitoring/health-server.ts";
 export { startMetricsServer } from "./monitoring/metrics-server.ts";
 export {

@@ -4,3 +4,6 @@
  */
 export const RECORD_TIME_HEADER = "x-callsign-record-time";
 export const WAIT_FOR_HEADER = "x-callsign-wait-for";
+
+/** Beside the record time on answers of a scan proxy: the scans that agree on it. */
+export const AGREED_SCANS_HEADER = "x-callsign-agreed-scans";

@@ -10,7 +10,10 @@ export class Calls {
   /** Counts a call until its work has ended. */
   run(work: (end: CallEnd) => Promise<void>): Promise<void> {
     const end = new CallEnd();
-    const done = work(end).finally(() => this.#open.delete(end));
+    const done = work(end).finally(() => {
+      end.finish();
+      this.#open.delete(end);
+    });
     this.#open.set(end, done);
     return done;
   }
@@ -26,6 +29,7 @@ export class Calls {
 export class CallEnd {
   #controller: AbortController | null = null;
   #isAborted = false;
+  #isFinished = false;
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
@@ -33,7 +37,13 @@ export class CallEnd {
     return this.#controller.signal;
   }
 
+  /** The work has ended: there is nothing left to abort when its connection closes. */
+  finish(): void {
+    this.#isFinished = true;
+  }
+
   abort(): void {
+    if (this.#isFinished) return;
     this.#isAborted = true;
     this.#controller?.abort();
   }

@@ -3,12 +3,13 @@
  * allowed. Which origins may come at all is decided before (see local-caller.ts); calls carry tokens, never cookies.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { RECORD_TIME_HEADER } from "@callsign/api";
+import { AGREED_SCANS_HEADER, RECORD_TIME_HEADER } from "@callsign/api";
 import { PREFLIGHT_MAX_AGE_SECONDS } from "./limits.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 const NONE: Headers = {};
+const EXPOSED = `traceparent, retry-after, ${RECORD_TIME_HEADER}, ${AGREED_SCANS_HEADER}`;
 const METHODS = "DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS";
 
 /** Headers of every answer to a page. */
@@ -17,7 +18,7 @@ export function corsHeaders(origin: string | undefined): Headers {
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-credentials": "true",
-    "access-control-expose-headers": `traceparent, retry-after, ${RECORD_TIME_HEADER}`,
+    "access-control-expose-headers": EXPOSED,
     vary: "origin",
   };
 }

@@ -68,6 +68,8 @@ export type ValidatorProblem =
       readonly answered: number;
       readonly scans: number;
       readonly needed: number;
+      /** Which scan gave which kind of answer. */
+      readonly said: string;
     }
   | {
       readonly kind: "scans-disagree";
@@ -160,9 +162,9 @@ const TEXTS: Texts = {
   "participant-failed": () => "The participant failed.",
   "ledger-rejection": ({ error }) => `${error.code}: ${error.cause}`,
   "scan-rejection": ({ message }) => message,
-  "too-few-scans": ({ answered, scans, needed }) =>
+  "too-few-scans": ({ answered, scans, needed, said }) =>
     `Only ${answered} scan instances can be used (out of ${scans} configured ones), ` +
-    `which are fewer than the necessary ${needed} to achieve BFT guarantees.`,
+    `which are fewer than the necessary ${needed} to achieve BFT guarantees. ${said}`,
   "scans-disagree": ({ scans, needed, said }) =>
     `Failed to reach consensus from ${scans} Scan nodes, requiring ${needed} matching responses. ${said}`,
 };

@@ -44,6 +44,10 @@ export const SCAN_PATIENCE = {
   /** A scan that misbehaved is asked last for this time. */
   grudge: 10_000,
 } as const;
+/** Rounds of questions of one read, as in Splice. */
+export const SCAN_ROUNDS = 13;
+/** More are counted, in evidence and errors. */
+export const MAX_NAMED_SCANS = 10;
 /** A scan that no read has asked for this long is asked whether it answers. */
 export const SCAN_PROBE_MILLISECONDS = 10_000;
 /** A scan that failed is asked again after this time. */

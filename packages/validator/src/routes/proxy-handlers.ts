@@ -1,7 +1,18 @@
-/** Lookups on which several scans agree. */
-import { type Endpoint, forwardedToScan, type ProxiedId, proxiedId, registryApi } from "@callsign/api";
-import { ValidatorError } from "../errors/validator-error.ts";
-import type { ScanClient } from "../scans/scan-connection.ts";
+/**
+ * Lookups on which several scans agree. Headers of an answer name the scans that agree and the record time at which they
+ * do. An answer that looks as it does on scan is sent on as its bytes came.
+ */
+import {
+  type Endpoint,
+  forwardedToScan,
+  type ProxiedId,
+  proxiedId,
+  registryApi,
+  type UntypedRequest,
+} from "@callsign/api";
+import { type Call, RawJson, Refusal, Reply } from "@callsign/node";
+import { ValidatorError, type ValidatorProblem } from "../errors/validator-error.ts";
+import { evidenceHeaders } from "../scans/agreed-answer.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import {
   dsoInfo,
@@ -14,69 +25,108 @@ import {
   latestAnsRules,
   rounds,
 } from "../scans/scan-lookups.ts";
+import type { ScanRead } from "../scans/scan-read.ts";
+import { rejectionOf } from "./rejections.ts";
 import type { Served } from "./running.ts";
 
 /** Operations that look as they do on scan. */
 const FORWARDED = { ...forwardedToScan, ...registryApi.endpoints };
 
+type Calls = Pick<Call<unknown>, "signal">;
+
 /** Some of the proxy's shapes are its own: rules and rounds whole, rounds in lists. */
 export function proxyHandlers(scans: ScanGroup) {
+  const proxy = new ScanProxy(scans);
   return {
-    ...forwardingHandlers(scans),
-    scanProxyGetDsoInfo: (_, { signal }) => scans.read(dsoInfo, signal),
-    scanProxyGetHoldingsSummaryAt: async ({ body }, { signal }) => {
-      const summary = await scans.read(holdingsSummary(body), signal);
-      if (summary !== null) return summary;
-      const message = "Summary not found for given parameters";
-      throw new ValidatorError({ kind: "scan-rejection", status: 404, message });
-    },
-    scanProxyListAnsEntries: ({ query }, { signal }) => scans.read(entriesByPrefix(query), signal),
-    scanProxyLookupAnsEntryByName: async ({ params: { name } }, { signal }) => ({
-      entry: found(await scans.read(entryByName(name), signal), "name", name),
-    }),
-    scanProxyLookupAnsEntryByParty: async ({ params: { party } }, { signal }) => ({
-      entry: found(await scans.read(entryByParty(party), signal), "party", party),
-    }),
-    scanProxyGetAnsRules: async (_, { signal }) => ({
-      ans_rules_update: await scans.read(latestAnsRules, signal),
-    }),
-    scanProxyGetDsoPartyId: (_, { signal }) => scans.read(dsoPartyId, signal),
-    scanProxyGetAmuletRules: async (_, { signal }) => ({
-      amulet_rules: await scans.read(latestAmuletRules, signal),
-    }),
-    scanProxyGetOpenAndIssuingMiningRounds: async (_, { signal }) => {
-      const { open, issuing } = await scans.read(rounds, signal);
-      return { open_mining_rounds: [...open], issuing_mining_rounds: [...issuing] };
-    },
+    ...forwardingHandlers(proxy),
+    scanProxyGetDsoInfo: (_, call) => proxy.forward(dsoInfo, call),
+    scanProxyGetHoldingsSummaryAt: ({ body }, call) =>
+      proxy.lookUp(holdingsSummary(body), call, {
+        shape: (summary) => summary,
+        missing: { kind: "scan-rejection", status: 404, message: "Summary not found for given parameters" },
+      }),
+    scanProxyListAnsEntries: ({ query }, call) => proxy.forward(entriesByPrefix(query), call),
+    scanProxyLookupAnsEntryByName: ({ params: { name } }, call) =>
+      proxy.lookUp(entryByName(name), call, {
+        shape: (entry) => ({ entry }),
+        missing: { kind: "entry-not-found", by: "name", sought: name },
+      }),
+    scanProxyLookupAnsEntryByParty: ({ params: { party } }, call) =>
+      proxy.lookUp(entryByParty(party), call, {
+        shape: (entry) => ({ entry }),
+        missing: { kind: "entry-not-found", by: "party", sought: party },
+      }),
+    scanProxyGetAnsRules: (_, call) =>
+      proxy.reshape(latestAnsRules, call, (ans_rules_update) => ({ ans_rules_update })),
+    scanProxyGetDsoPartyId: (_, call) => proxy.forward(dsoPartyId, call),
+    scanProxyGetAmuletRules: (_, call) =>
+      proxy.reshape(latestAmuletRules, call, (amulet_rules) => ({ amulet_rules })),
+    scanProxyGetOpenAndIssuingMiningRounds: (_, call) =>
+      proxy.reshape(rounds, call, ({ open, issuing }) => ({
+        open_mining_rounds: [...open],
+        issuing_mining_rounds: [...issuing],
+      })),
   } satisfies Partial<Served>;
+}
+
+/** Agreed answers as replies, with their evidence. */
+class ScanProxy {
+  readonly #scans: ScanGroup;
+
+  constructor(scans: ScanGroup) {
+    this.#scans = scans;
+  }
+
+  /** The answer, which looks as it does on scan. */
+  async forward<T>(read: ScanRead<T>, call: Calls): Promise<Reply<T>> {
+    const { value, text, headers } = await this.#agree(read, call);
+    return new Reply<T>(text === null ? value : new RawJson(text), { headers });
+  }
+
+  /** The same; null is the refusal `missing`. */
+  async lookUp<T, B>(
+    read: ScanRead<T | null>,
+    call: Calls,
+    { shape, missing }: { readonly shape: (value: T) => B; readonly missing: ValidatorProblem },
+  ): Promise<Reply<B>> {
+    const { value, text, headers } = await this.#agree(read, call);
+    if (value === null) throw refusal(missing, headers);
+    return new Reply<B>(text === null ? shape(value) : new RawJson(text), { headers });
+  }
+
+  /** An answer that looks different here. */
+  async reshape<T, B>(read: ScanRead<T>, call: Calls, shape: (value: T) => B): Promise<Reply<B>> {
+    const { value, headers } = await this.#agree(read, call);
+    return new Reply<B>(shape(value), { headers });
+  }
+
+  async #agree<T>(read: ScanRead<T>, { signal }: Calls) {
+    const agreed = await this.#scans.agree(read, signal);
+    const headers = evidenceHeaders(agreed);
+    const { said } = agreed;
+    if (said.kind === "value") return { value: said.value, text: agreed.text, headers };
+    const { status, message } = said;
+    throw refusal({ kind: "scan-rejection", status, message }, headers);
+  }
+}
+
+function refusal(problem: ValidatorProblem, headers: Readonly<Record<string, string>>): Error {
+  const error = new ValidatorError(problem);
+  const rejection = rejectionOf(error);
+  return rejection === null ? error : new Refusal(rejection).withHeaders(headers);
 }
 
 type Forwarding = Pick<Served, ProxiedId<keyof typeof FORWARDED>>;
 
-function forwardingHandlers(scans: ScanGroup): Forwarding {
-  type Calls = Readonly<Record<string, (request: object) => Promise<unknown>>>;
-  type Handler = (request: object, call: { readonly signal: AbortSignal }) => Promise<unknown>;
-  const handlers = Object.values<Endpoint>(FORWARDED).map(({ id, summary }): [string, Handler] => [
-    proxiedId(id),
-    (request, { signal }) => {
-      const call = (scan: ScanClient) => (scan as unknown as Calls)[id]?.(request) ?? missing(id);
-      return scans.read({ key: keyOf(id, request), what: `"${summary}"`, call }, signal);
+function forwardingHandlers(proxy: ScanProxy): Forwarding {
+  type Handler = (request: UntypedRequest, call: Calls) => Promise<Reply<unknown>>;
+  const handlers = Object.values<Endpoint>(FORWARDED).map((endpoint): [string, Handler] => [
+    proxiedId(endpoint.id),
+    ({ params, query, body }, call) => {
+      const request = { params: params ?? {}, query: query ?? {}, body };
+      const requests = [{ endpoint, request, substitute: undefined }];
+      return proxy.forward({ what: `"${endpoint.summary}"`, requests, decode: ([answer]) => answer }, call);
     },
   ]);
   return Object.fromEntries(handlers) as unknown as Forwarding;
-}
-
-/** Equal for equal requests: their fields come in the order of the table. */
-function keyOf(id: string, request: object): string {
-  const { params, query, body } = request as Readonly<Record<string, unknown>>;
-  return `${id} ${JSON.stringify([params, query, body], (_, each) => (typeof each === "bigint" ? `${each}` : each))}`;
-}
-
-function missing(id: string): never {
-  throw new Error(`a client of scan has no operation ${id}`);
-}
-
-function found<T>(entry: T | null, by: "name" | "party", sought: string): T {
-  if (entry === null) throw new ValidatorError({ kind: "entry-not-found", by, sought });
-  return entry;
 }

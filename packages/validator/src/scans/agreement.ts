@@ -1,23 +1,30 @@
 /**
- * Agreement of several scans on one answer. Of n scans up to f = ⌊(n−1)/3⌋ may lie or be silent, so an answer that f+1
- * of them give is that of an honest one. With two or three scans f is 0: then all are asked and must give the same
- * answer (decision 0013). A missing answer never counts as one.
+ * Agreement of several scans on one answer (decision 0055). Of n scans up to f = ⌊(n−1)/3⌋ may lie or be silent, so an
+ * answer that f+1 of them give is that of an honest one. Once two answers differ, all scans are asked, and the answer has
+ * to be that of more scans than any other. With two or three scans f is 0: then all are asked and must give the same
+ * answer. A missing answer never counts as one.
  */
-import { toleratedFaults } from "@callsign/ledger";
+import { type Time, toleratedFaults } from "@callsign/ledger";
 
-/** The answer of one scan. A refusal is an answer too: its status and message are compared. */
-export type ScanVote<T> =
-  | { readonly kind: "value"; readonly key: string; readonly value: T }
-  | { readonly kind: "refusal"; readonly key: string; readonly status: number; readonly message: string }
-  /** No answer: no connection, a timeout, nonsense, or a scan that is overloaded or starting. */
+/** The contents of an answer. A refusal is an answer too: its status and message are compared. */
+export type Said<T> =
+  | { readonly kind: "value"; readonly value: T; readonly text: string | null; readonly key: () => string }
   | {
-      readonly kind: "failure";
-      readonly reason: string;
-      readonly status?: number;
-      readonly message?: string;
-    };
+      readonly kind: "refusal";
+      readonly status: number;
+      readonly message: string;
+      readonly key: () => string;
+    }
+  /** No answer: no connection, a timeout, nonsense, or a scan that is overloaded or starting. */
+  | { readonly kind: "failure"; readonly cause: string; readonly reason: string };
 
-export type Answered<T> = Exclude<ScanVote<T>, { readonly kind: "failure" }>;
+export type Answered<T> = Exclude<Said<T>, { readonly kind: "failure" }>;
+
+/** The answer of one scan, at the record time that it carries; null if it carries none. */
+export interface ScanVote<S> {
+  readonly said: S;
+  readonly at: Time | null;
+}
 
 export interface Quorum {
   readonly scans: number;
@@ -41,74 +48,86 @@ export interface Count {
   readonly unasked: number;
   /** True if the others had their time: then the present answers decide. */
   readonly patienceOver: boolean;
+  /** True if answers differed before in this read: then all scans are heard, as if they differed now. */
+  readonly isDisputed: boolean;
 }
 
-export type Decision<T> =
-  | { readonly kind: "agreed"; readonly vote: Answered<T> }
+export type Decision<V> =
+  | { readonly kind: "agreed"; readonly votes: readonly V[] }
   /** Not yet: `ask` is the number of further scans to ask at once. */
   | { readonly kind: "open"; readonly ask: number }
   | { readonly kind: "none" };
 
-export function decideAgreement<T>(quorum: Quorum, votes: readonly ScanVote<T>[], count: Count): Decision<T> {
-  const groups = groupVotes(votes);
-  const largest = groups.reduce<readonly Answered<T>[]>((a, b) => (b.length > a.length ? b : a), []);
-  const [vote] = largest;
+export function decideAgreement<T, V extends ScanVote<Said<T>>>(
+  quorum: Quorum,
+  votes: readonly V[],
+  count: Count,
+): Decision<V> {
+  const groups = groupVotes<T, V>(votes);
+  const [largest = [], second = []] = groups;
+  const agreed = { kind: "agreed", votes: largest } as const;
   const { pending, unasked, patienceOver } = count;
+  const outstanding = pending + unasked;
+  const isOver = outstanding === 0 || (patienceOver && unasked === 0);
+  const isEnough = largest.length >= quorum.needed;
   if (quorum.unanimous) {
     if (groups.length > 1) return { kind: "none" };
-    const waiting = pending + unasked;
-    if (vote !== undefined && (waiting === 0 || patienceOver)) return { kind: "agreed", vote };
-    return waiting === 0 ? { kind: "none" } : { kind: "open", ask: unasked };
+    if (isEnough && largest.length > 0 && isOver) return agreed;
+    return outstanding === 0 ? { kind: "none" } : { kind: "open", ask: unasked };
   }
-  if (vote !== undefined && largest.length >= quorum.needed) return { kind: "agreed", vote };
+  if (groups.length > 1 || count.isDisputed) {
+    if (isEnough && largest.length > second.length + (isOver ? 0 : outstanding)) return agreed;
+    return isOver ? { kind: "none" } : { kind: "open", ask: unasked };
+  }
+  if (isEnough) return agreed;
   const missing = quorum.needed - largest.length;
-  if (missing > pending + unasked) return { kind: "none" };
+  if (missing > outstanding) return { kind: "none" };
   return { kind: "open", ask: Math.max(0, missing - pending) };
 }
 
-/** Equal answers, together. */
-export function groupVotes<T>(votes: readonly ScanVote<T>[]): readonly (readonly Answered<T>[])[] {
-  const groups = new Map<string, Answered<T>[]>();
+/** Equal answers together, the most frequent first. */
+export function groupVotes<T, V extends ScanVote<Said<T>>>(votes: readonly V[]): readonly (readonly V[])[] {
+  const groups: V[][] = [];
   for (const vote of votes) {
-    if (vote.kind === "failure") continue;
-    const group = groups.get(vote.key);
-    if (group === undefined) groups.set(vote.key, [vote]);
+    if (vote.said.kind === "failure") continue;
+    const group = groups.find(([first]) => first !== undefined && isSame(first.said, vote.said));
+    if (group === undefined) groups.push([vote]);
     else group.push(vote);
   }
-  return [...groups.values()];
+  return groups.sort((a, b) => b.length - a.length);
 }
 
-/** The vote of the scan at a URL. */
-export interface SaidVote<T> {
-  readonly url: string;
-  readonly vote: ScanVote<T>;
+/** Answers of the same bytes are one object; others are compared whatever the order of their keys. */
+export function isSame<T>(a: Said<T>, b: Said<T>): boolean {
+  if (a === b) return true;
+  return a.kind !== "failure" && b.kind !== "failure" && a.key() === b.key();
 }
 
-/** The kind of each scan's answer, one sentence for all; equal answers have equal numbers. */
-export function describeVotes<T>(said: readonly SaidVote<T>[]): string {
-  const groups = groupVotes(said.map(({ vote }) => vote));
-  const numbers = new Map(groups.flatMap((group, i) => group.map((vote) => [vote.key, i + 1])));
-  const kinds = said.map(({ url, vote }) => {
-    if (vote.kind === "failure") return `${url} gave no answer`;
-    const number = numbers.get(vote.key);
-    return `${url} gave answer ${number}${vote.kind === "refusal" ? `, status ${vote.status}` : ""}`;
-  });
-  return `${kinds.join("; ")}.`;
-}
-
-/** The reason that enough scans gave alike for having no answer. */
-export function findSharedFailure<T>(
+/**
+ * True if asking again cannot help: the answers differ at one record time, so that some scan lies, and those that gave none
+ * could not decide. `silent` is their number.
+ */
+export function isDispute<T, V extends ScanVote<Said<T>>>(
   quorum: Quorum,
-  votes: readonly ScanVote<T>[],
-): { readonly status: number; readonly message: string } | undefined {
-  const counts = new Map<string, number>();
-  for (const vote of votes) {
-    if (vote.kind !== "failure" || vote.status === undefined) continue;
-    const { status, message = "" } = vote;
-    const key = JSON.stringify([status, message]);
-    const times = (counts.get(key) ?? 0) + 1;
-    if (times >= (quorum.unanimous ? quorum.scans : quorum.needed)) return { status, message };
-    counts.set(key, times);
-  }
-  return undefined;
+  votes: readonly V[],
+  silent: number,
+): boolean {
+  const [largest = [], second = []] = groupVotes<T, V>(votes);
+  const times = new Set(votes.flatMap(({ said, at }) => (said.kind === "failure" ? [] : [at])));
+  if (second.length === 0 || times.size > 1 || times.has(null)) return false;
+  const most = largest.length + silent;
+  return quorum.unanimous || most < quorum.needed || most <= second.length;
+}
+
+/**
+ * The record time at which differing answers are compared again. Of many scans, the latest that enough of them have reached,
+ * so that no liar can name one that never comes. Of few, which have to agree anyway, the latest of all.
+ */
+export function decideCommonTime(
+  { needed, unanimous }: Quorum,
+  votes: readonly ScanVote<Said<unknown>>[],
+): Time | null {
+  const times = votes.flatMap(({ said, at }) => (said.kind === "failure" || at === null ? [] : [at]));
+  const latestFirst = times.sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
+  return latestFirst[unanimous ? 0 : needed - 1] ?? null;
 }

@@ -3,7 +3,7 @@ import { findBaseUrlFault, MAX_SEQUENCERS, trimBaseUrl } from "@callsign/api";
 import { parseTime, type Time } from "@callsign/ledger";
 import type { Log } from "@callsign/node";
 import type { SequencerSource } from "../settings/network-settings.ts";
-import type { ScanRead } from "./scan-connection.ts";
+import { type BodyOf, requestTo, type ScanRead } from "./scan-read.ts";
 
 export interface ListedSequencer {
   readonly migrationId: number;
@@ -16,13 +16,11 @@ export interface ListedSequencer {
 /** The sequencers of the network's own synchronizer. */
 export const networkSequencers: ScanRead<readonly ListedSequencer[]> = {
   what: "the network's sequencers",
-  call: async (scan) => {
-    const [{ amulet_rules_update }, { domainSequencers }] = await Promise.all([
-      scan.getAmuletRules({ body: {} }),
-      scan.listDsoSequencers(),
-    ]);
-    const { domain_id: synchronizerId } = amulet_rules_update;
-    return domainSequencers.find(({ domainId }) => domainId === synchronizerId)?.sequencers ?? [];
+  requests: [requestTo("getAmuletRules", { body: {} }), requestTo("listDsoSequencers", {})],
+  decode: (bodies) => {
+    const [rules, listed] = bodies as [BodyOf<"getAmuletRules">, BodyOf<"listDsoSequencers">];
+    const { domain_id: synchronizerId } = rules.amulet_rules_update;
+    return listed.domainSequencers.find(({ domainId }) => domainId === synchronizerId)?.sequencers ?? [];
   },
 };
 

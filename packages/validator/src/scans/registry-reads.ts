@@ -9,8 +9,8 @@ import {
   parseContractId,
   TransferFactory,
 } from "@callsign/ledger";
-import type { ScanClient } from "./scan-connection.ts";
 import type { ScanGroup } from "./scan-group.ts";
+import { readOf, whole } from "./scan-read.ts";
 
 /** A choice's context, and the contracts that its command discloses. */
 export interface ChoiceTerms {
@@ -36,9 +36,9 @@ export async function readTransferFactory(
   argument: TransferArgument,
 ): Promise<FactoryTerms> {
   const choiceArguments = objectOf(transfer.argument.toJson(argument, ledgerJson));
-  const call = (scan: ScanClient) =>
-    scan.getTransferFactory({ body: { choiceArguments, excludeDebugFields } });
-  return decodeFactory(await scans.read({ what: "the factory of transfers", call }));
+  const request = { body: { choiceArguments, excludeDebugFields } };
+  const what = "the factory of transfers";
+  return decodeFactory(await scans.read(readOf("getTransferFactory", request, { what, decode: whole })));
 }
 
 /** The argument's own context is empty. */
@@ -47,9 +47,9 @@ export async function readAllocationFactory(
   argument: AllocateArgument,
 ): Promise<FactoryTerms> {
   const choiceArguments = objectOf(allocate.argument.toJson(argument, ledgerJson));
-  const call = (scan: ScanClient) =>
-    scan.getAllocationFactory({ body: { choiceArguments, excludeDebugFields } });
-  return decodeFactory(await scans.read({ what: "the factory of allocations", call }));
+  const request = { body: { choiceArguments, excludeDebugFields } };
+  const what = "the factory of allocations";
+  return decodeFactory(await scans.read(readOf("getAllocationFactory", request, { what, decode: whole })));
 }
 
 const CONTEXTS = {
@@ -67,8 +67,8 @@ export async function readTransferStep(
   transferInstructionId: ContractId,
 ): Promise<ChoiceTerms> {
   const request = { params: { transferInstructionId }, body: { excludeDebugFields } };
-  const call = (scan: ScanClient) => scan[CONTEXTS[step]](request);
-  return decodeTerms(await scans.read({ what: `the context to ${step} a transfer`, call }));
+  const what = `the context to ${step} a transfer`;
+  return decodeTerms(await scans.read(readOf(CONTEXTS[step], request, { what, decode: whole })));
 }
 
 export async function readAllocationWithdrawal(
@@ -76,8 +76,10 @@ export async function readAllocationWithdrawal(
   allocationId: ContractId,
 ): Promise<ChoiceTerms> {
   const request = { params: { allocationId }, body: { excludeDebugFields } };
-  const call = (scan: ScanClient) => scan.getAllocationWithdrawContext(request);
-  return decodeTerms(await scans.read({ what: "the context to withdraw an allocation", call }));
+  const what = "the context to withdraw an allocation";
+  return decodeTerms(
+    await scans.read(readOf("getAllocationWithdrawContext", request, { what, decode: whole })),
+  );
 }
 
 interface WireFactory {

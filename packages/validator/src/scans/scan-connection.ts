@@ -1,35 +1,22 @@
 /** One scan: its client, its last answer, and its misbehaviour. */
 import {
-  type Client,
-  createClient,
   type Fetch,
-  findSpliceMessage,
-  HttpError,
+  RECORD_TIME_HEADER,
   registryApi,
   scanApi,
+  sendRequest,
+  TransportError,
   trimBaseUrl,
+  type UnreadAnswer,
+  WAIT_FOR_HEADER,
 } from "@callsign/api";
-import type { Time } from "@callsign/ledger";
-import { type Host, type Metrics, measureClient } from "@callsign/node";
+import { formatTime, parseTime, type Time } from "@callsign/ledger";
+import { ClientMetrics, type Host, type Metrics } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { SCAN_PATIENCE } from "../limits/limits.ts";
-import type { ScanVote } from "./agreement.ts";
-import { canonicalJson } from "./canonical-json.ts";
-import { timedFetch } from "./record-times.ts";
-
-/** The registry is served by scans, beside their own operations. */
-export type ScanClient = Client<typeof scanApi.endpoints> & Client<typeof registryApi.endpoints>;
-
-export interface ScanRead<T> {
-  /** Reads of equal keys ask for the same: those in flight are joined. Without one, each asks by itself. */
-  readonly key?: string;
-  /** The thing that is read, in plain words for the log. */
-  readonly what: string;
-  /** The values of several scans are compared; the agreed one is the answer. */
-  readonly call: (scan: ScanClient) => Promise<T>;
-  /** The part of a value that scans have to agree on; all of it if omitted. */
-  readonly compared?: (value: T) => unknown;
-}
+import type { Said, ScanVote } from "./agreement.ts";
+import type { ScanAnswers } from "./scan-answers.ts";
+import type { ScanRead, ScanRequest } from "./scan-read.ts";
 
 /** In milliseconds. */
 export type ScanPatience = Readonly<Record<keyof typeof SCAN_PATIENCE, number>>;
@@ -38,8 +25,14 @@ export interface Opening {
   readonly host: Host;
   readonly fetch: Fetch;
   readonly patience: ScanPatience;
-  readonly waitFor: () => Time | null;
   readonly metrics: Metrics | undefined;
+}
+
+export interface Question<T> {
+  readonly read: ScanRead<T>;
+  readonly answers: ScanAnswers<T>;
+  /** The record time that the scan is asked to have reached; null for none. */
+  readonly waitFor: Time | null;
 }
 
 export class ScanConnection {
@@ -49,58 +42,81 @@ export class ScanConnection {
   badAt = Number.NEGATIVE_INFINITY;
   /** The time of its last answer or failure, by the host's clock. */
   heardAt = Number.NEGATIVE_INFINITY;
-  /** The latest record time in its answers. */
+  /** The record time of its last answer. */
   recordTime: Time | null = null;
   /** The reason why it gave no answer the last time; null if it did. */
   trouble: string | null = null;
-  readonly #client: ScanClient;
   readonly #host: Host;
+  readonly #metrics: ClientMetrics;
+  readonly #options: { readonly fetch: Fetch; readonly timers: Host["timers"]; timeoutMilliseconds: number };
+  readonly #rootUrl: string;
+  #shown: { readonly text: string; readonly time: Time } | undefined;
 
-  constructor(url: string, { host, fetch, patience, waitFor, metrics }: Opening) {
+  constructor(url: string, { host, fetch, patience, metrics }: Opening) {
     this.url = url;
     this.#host = host;
-    const heard = (time: Time) => {
-      this.recordTime = time;
-    };
-    const options = {
-      fetch: timedFetch({ fetch, waitFor, heard }),
-      timers: host.timers,
-      timeoutMilliseconds: patience.call,
-    };
-    const client = {
-      ...createClient(scanApi, { ...options, baseUrl: url }),
-      ...createClient(registryApi, { ...options, baseUrl: url.slice(0, -scanApi.basePath.length) }),
-    };
-    this.#client = measureClient(client, { name: "scan", metrics, clock: host.clock });
+    this.#rootUrl = url.slice(0, -scanApi.basePath.length);
+    this.#options = { fetch, timers: host.timers, timeoutMilliseconds: patience.call };
+    this.#metrics = new ClientMetrics({ name: "scan", metrics, clock: host.clock });
   }
 
-  async ask<T>(read: ScanRead<T>): Promise<ScanVote<T>> {
-    const vote = await this.#vote(read);
+  async ask<T>(question: Question<T>): Promise<ScanVote<Said<T>>> {
+    const vote = await this.#vote(question);
     this.heardAt = this.#host.clock.elapsedMilliseconds();
-    this.trouble = vote.kind === "failure" ? vote.reason : null;
+    this.trouble = vote.said.kind === "failure" ? vote.said.reason : null;
     return vote;
   }
 
-  async #vote<T>({ call, compared }: ScanRead<T>): Promise<ScanVote<T>> {
+  async #vote<T>({ read, answers, waitFor }: Question<T>): Promise<ScanVote<Said<T>>> {
     try {
-      const value = await call(this.#client);
-      return { kind: "value", key: canonicalJson(compared === undefined ? value : compared(value)), value };
+      const headers = waitFor === null ? {} : { [WAIT_FOR_HEADER]: formatTime(waitFor) };
+      const sent = await this.#sendAll(read.requests, headers);
+      return { said: answers.decode(sent), at: this.#readTimes(sent) };
     } catch (error) {
-      if (!(error instanceof HttpError)) return { kind: "failure", reason: describeError(error) };
-      const { status } = error;
-      const message = findSpliceMessage(error) ?? canonicalJson(error.body).slice(0, 1000);
-      // An overloaded, starting or broken scan says nothing about the network.
-      if (status === 429 || status >= 500 || isStarting(status, message)) {
-        return { kind: "failure", reason: error.message, status, message };
-      }
-      return { kind: "refusal", key: canonicalJson([status, message]), status, message };
+      const cause = error instanceof TransportError ? error.failure : "malformed";
+      return { said: { kind: "failure", cause, reason: describeError(error) }, at: null };
     }
   }
-}
 
-/** A scan without routes, or without rules, is still starting: it does not say that a name is free. */
-export function isStarting(status: number, message: string): boolean {
-  return status === 404 && /^(The requested resource could not be found|No DsoRules)/.test(message);
+  #sendAll(
+    requests: readonly ScanRequest[],
+    headers: Readonly<Record<string, string>>,
+  ): Promise<readonly UnreadAnswer[]> {
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) return this.#send(first, headers).then((one) => [one]);
+    return Promise.all(requests.map((request) => this.#send(request, headers)));
+  }
+
+  #send(
+    { endpoint, request }: ScanRequest,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<UnreadAnswer> {
+    // The registry has no prefix.
+    const baseUrl = endpoint.id in registryApi.endpoints ? this.#rootUrl : this.url;
+    const send = () => sendRequest(endpoint, request, { ...this.#options, baseUrl }, { headers });
+    return this.#metrics.measure(endpoint.id, send, ({ status }) => status);
+  }
+
+  /** The earliest, of several answers: each of them holds there or later. Null if one carries none. */
+  #readTimes(answers: readonly UnreadAnswer[]): Time | null {
+    let earliest: Time | null = null;
+    for (const { header } of answers) {
+      const time = this.#readTime(header(RECORD_TIME_HEADER));
+      if (time === null) return null;
+      if (earliest === null || time < earliest) earliest = time;
+    }
+    if (earliest !== null) this.recordTime = earliest;
+    return earliest;
+  }
+
+  #readTime(text: string | null): Time | null {
+    if (text === null) return null;
+    if (text === this.#shown?.text) return this.#shown.time;
+    const time = parseTime(text);
+    if (!time.ok) return null;
+    this.#shown = { text, time: time.value };
+    return time.value;
+  }
 }
 
 /** A scan's base URL with its path, which the given one may leave out. */

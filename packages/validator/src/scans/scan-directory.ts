@@ -12,20 +12,24 @@ import type { KnownScans, KnownScansStore } from "../store/known-scans.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { chooseScans, type DiscoveredScans } from "./choose-scans.ts";
 import { explainingScans } from "./explain-scans.ts";
-import type { ScanPatience, ScanRead } from "./scan-connection.ts";
+import type { ScanPatience } from "./scan-connection.ts";
 import { ScanGroup } from "./scan-group.ts";
+import { type BodyOf, requestTo, type ScanRead } from "./scan-read.ts";
 
 type ListedScans = Omit<KnownScans, "seeds">;
 
 /** The DSO, its synchronizer and its scans, as one scan tells them. */
 const networkScans: ScanRead<ListedScans> = {
   what: "the network's scans",
-  call: async (scan) => {
-    const [{ dso_party_id: dso }, { amulet_rules_update }, { scans }] = await Promise.all([
-      scan.getDsoPartyId(),
-      scan.getAmuletRules({ body: {} }),
-      scan.listDsoScans(),
-    ]);
+  requests: [
+    requestTo("getDsoPartyId", {}),
+    requestTo("getAmuletRules", { body: {} }),
+    requestTo("listDsoScans", {}),
+  ],
+  decode: (bodies) => {
+    const [{ dso_party_id: dso }, { amulet_rules_update }, { scans }] = bodies as [
+      ...[BodyOf<"getDsoPartyId">, BodyOf<"getAmuletRules">, BodyOf<"listDsoScans">],
+    ];
     const synchronizerId = amulet_rules_update.domain_id;
     if (synchronizerId === null) throw new Error("the scan does not say which synchronizer is the network's");
     const listed = scans.find(({ domainId }) => domainId === synchronizerId)?.scans ?? [];
@@ -126,7 +130,7 @@ export class ScanDirectory {
     const urls = listed.scans.map(({ url }) => url);
     const votes = await this.#withGroup(urls, (group) => group.askAll(networkScans));
     const expected = canonicalJson(listed);
-    const differing = votes.filter(({ vote }) => vote.kind !== "failure" && vote.key !== expected);
+    const differing = votes.filter(({ said }) => said.kind !== "failure" && said.key() !== expected);
     if (differing.length * 3 <= urls.length) return listed;
     throw new Error(
       `${seedUrls.join(", ")} lists ${urls.length} scans, and ${differing.length} of them list others: ` +

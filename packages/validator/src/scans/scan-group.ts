@@ -1,52 +1,49 @@
 /**
- * Reads on which enough scans agree. A few are asked at first; others at once if one fails or differs, and after a
- * short delay if one is slow. A scan that failed, differed or was slow a moment ago is asked last, so that it delays
- * few reads. Every call has a timeout, and so has the read as a whole.
+ * Reads on which enough scans agree. Answers that differ at different record times are compared again at a common one,
+ * because a scan may lag. A scan that failed, differed or was slow a moment ago is asked last, so that it delays few reads.
+ * Every call has a timeout; the read as a whole is bounded in time and in rounds. Equal reads in flight are joined.
  */
-
-import type { Time } from "@callsign/ledger";
-import {
-  Backoff,
-  Bell,
-  type Host,
-  type HttpClient,
-  type Log,
-  type Metrics,
-  sleep,
-  startInterval,
-} from "@callsign/node";
+import { formatTime, type Time } from "@callsign/ledger";
+import { Backoff, Bell, type Host, type HttpClient, type Log, type Metrics, sleep } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import {
   SCAN_BACKOFF,
   SCAN_PATIENCE,
   SCAN_PROBE_MILLISECONDS,
   SCAN_RETRY_MILLISECONDS,
+  SCAN_ROUNDS,
 } from "../limits/limits.ts";
+import { type AgreedAnswer, agreedAnswer } from "./agreed-answer.ts";
 import {
-  type Answered,
-  decideAgreement,
-  describeVotes,
-  findSharedFailure,
+  decideCommonTime,
   groupVotes,
+  isDispute,
   type Quorum,
   quorumOf,
-  type SaidVote,
+  type Said,
   type ScanVote,
 } from "./agreement.ts";
+import { JoinedReads } from "./joined-reads.ts";
+import { describeVotes, judgeVote } from "./judge-votes.ts";
+import { type Poll, type PolledVote, pollScans } from "./poll-scans.ts";
 import { decideRecordTime } from "./record-times.ts";
-import { ScanConnection, type ScanPatience, type ScanRead, scanBaseUrl } from "./scan-connection.ts";
+import { ScanAnswers } from "./scan-answers.ts";
+import { type Question, ScanConnection, type ScanPatience, scanBaseUrl } from "./scan-connection.ts";
 import { dsoPartyId } from "./scan-lookups.ts";
 import { ScanMetrics } from "./scan-metrics.ts";
+import { keyOfRead, type ScanRead } from "./scan-read.ts";
 
-interface Poll<T> {
-  readonly votes: readonly SaidVote<T>[];
-  readonly agreed: Answered<T> | undefined;
-}
-
-/** The scans of one moment. A read goes on with those it began with. */
+/** The scans of one moment. A round goes on with those it began with. */
 interface Members {
   readonly scans: readonly ScanConnection[];
   readonly quorum: Quorum;
+}
+
+/** Different answers in an earlier round. */
+interface Dispute {
+  /** The record time at which they are compared again; null if they carry none. */
+  readonly time: Time | null;
+  readonly scans: ReadonlySet<ScanConnection>;
 }
 
 export interface ScanGroupOptions {
@@ -70,8 +67,7 @@ export class ScanGroup {
   readonly #metrics: ScanMetrics;
   readonly #connections: HttpClient;
   readonly #closing = new AbortController();
-  /** By key: as many as there are different calls in flight. */
-  readonly #reading = new Map<string, Promise<unknown>>();
+  readonly #joined = new JoinedReads();
   #members: Members = { scans: [], quorum: quorumOf(0) };
   #watching: Promise<void> = Promise.resolve();
 
@@ -87,14 +83,14 @@ export class ScanGroup {
     return this.#members.scans.map(({ url }) => url);
   }
 
-  /** Reads in flight end with the scans they began with; those that stay keep their reputation. */
+  /** Rounds in flight end with the scans they began with; those that stay keep their reputation. */
   replace(urls: readonly string[], quorum?: Quorum): void {
-    const { host, patience, waitFor, metrics } = this.#options;
+    const { host, patience, metrics } = this.#options;
     const { fetch } = this.#connections;
     const distinct = [...new Set(urls.map(scanBaseUrl))];
     const known = new Map(this.#members.scans.map((scan) => [scan.url, scan]));
     const scans = distinct.map(
-      (url) => known.get(url) ?? new ScanConnection(url, { host, fetch, patience, waitFor, metrics }),
+      (url) => known.get(url) ?? new ScanConnection(url, { host, fetch, patience, metrics }),
     );
     this.#members = { scans, quorum: quorum ?? quorumOf(distinct.length) };
   }
@@ -129,97 +125,71 @@ export class ScanGroup {
   }
 
   /** Every scan's own answer. */
-  askAll<T>(read: ScanRead<T>): Promise<readonly { readonly url: string; readonly vote: ScanVote<T> }[]> {
-    const { scans } = this.#members;
-    return Promise.all(scans.map(async (scan) => ({ url: scan.url, vote: await scan.ask(read) })));
+  askAll<T>(read: ScanRead<T>): Promise<readonly ({ readonly url: string } & ScanVote<Said<T>>)[]> {
+    const question = this.#question(read, null);
+    return Promise.all(
+      this.#members.scans.map(async (scan) => ({ url: scan.url, ...(await scan.ask(question)) })),
+    );
   }
 
-  /** The agreed value. Throws a `ValidatorError`: the agreed rejection, or that there is no agreement. */
-  read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
-    return read.key === undefined ? this.#read(read, signal) : this.#join(read.key, read);
+  /** The agreed value. Throws a `ValidatorError`: the agreed refusal, or that there is no agreement. */
+  async read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
+    const { said } = await this.agree(read, signal);
+    if (said.kind === "value") return said.value;
+    const { status, message } = said;
+    throw new ValidatorError({ kind: "scan-rejection", status, message });
   }
 
   /**
-   * Joins a read of the same key that is in flight and waits for the same record time: a later one might have to see more.
-   * It ends by itself, within the time of a read, whether or not its callers wait.
+   * The agreed answer, which may be a refusal. Throws a `ValidatorError` if there is no agreement. A read of the same that is
+   * in flight is joined if it waits for the same record time: a later one might have to see more.
    */
-  #join<T>(key: string, read: ScanRead<T>): Promise<T> {
-    const whole = `${this.#options.waitFor() ?? ""} ${key}`;
-    const known = this.#reading.get(whole) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-    const reading = this.#read(read).finally(() => this.#reading.delete(whole));
-    this.#reading.set(whole, reading);
-    return reading;
+  agree<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<AgreedAnswer<T>> {
+    const key = `${this.#options.waitFor() ?? ""} ${keyOfRead(read)}`;
+    return this.#joined.join(key, (abandoned) => this.#agree(read, abandoned), signal);
   }
 
-  async #read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
+  async #agree<T>(read: ScanRead<T>, abandoned: AbortSignal): Promise<AgreedAnswer<T>> {
     const { host, patience } = this.#options;
     const until = this.#now() + patience.read;
     const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: host.randomness });
-    for (;;) {
-      const members = this.#members;
-      const { votes, agreed } = await this.#poll(read, members);
-      this.#metrics.countRead(agreed === undefined ? "open" : agreed.kind === "value" ? "agreed" : "refused");
-      if (agreed?.kind === "value") return agreed.value;
-      if (agreed?.kind === "refusal") throw scanRejection(agreed);
-      const isOver = this.#closing.signal.aborted || signal?.aborted === true;
+    let dispute = null as Dispute | null;
+    for (let round = 1; ; round++) {
+      const { scans, quorum } = this.#members;
+      const question = this.#question(read, dispute?.time ?? null);
+      const poll = withoutDropouts(await this.#poll({ question, scans, quorum, dispute }), quorum, dispute);
+      const { votes, agreed } = poll;
+      this.#remember(read, poll, quorum);
+      const said = agreed[0]?.said;
+      if (said !== undefined && said.kind !== "failure") {
+        this.#metrics.countRead(said.kind === "value" ? "agreed" : "refused");
+        return agreedAnswer(said, agreed);
+      }
+      this.#metrics.countRead("open");
+      const isOver = round >= SCAN_ROUNDS || this.#closing.signal.aborted || abandoned.aborted;
       const pause = backoff.next();
-      if (isOver || this.#now() + pause > until) throw this.#noAgreement(read.what, votes, members.quorum);
+      const silent = scans.length - votes.filter((vote) => vote.said.kind !== "failure").length;
+      if (isOver || isDispute(quorum, votes, silent) || this.#now() + pause > until)
+        throw this.#noAgreement(read, poll, quorum);
+      dispute = disputeOf(quorum, votes, dispute);
       await sleep(pause, { timers: host.timers, signal: this.#closing.signal });
     }
   }
 
-  /** One round over the scans. */
-  #poll<T>(read: ScanRead<T>, { scans, quorum }: Members): Promise<Poll<T>> {
-    if (scans.length === 0) return Promise.resolve({ votes: [], agreed: undefined });
-    const { host, patience } = this.#options;
-    const rest = [...this.#inOrder(scans)];
-    const votes: { readonly scan: ScanConnection; readonly vote: ScanVote<T> }[] = [];
-    const pending = new Map<ScanConnection, number>();
-    const begun = this.#now();
-    let finished = false;
-    return new Promise((resolve) => {
-      const finish = (agreed: Answered<T> | undefined) => {
-        stopHedging();
-        finished = true;
-        this.#remember({ votes, agreed, pending });
-        resolve({ votes: votes.map(({ scan, vote }) => ({ url: scan.url, vote })), agreed });
-      };
-      const ask = (number: number) => {
-        for (const scan of rest.splice(0, number)) {
-          pending.set(scan, this.#now());
-          void scan.ask(read).then((vote) => {
-            // A call that nobody waits for ends by itself, within its timeout.
-            if (finished) return;
-            pending.delete(scan);
-            votes.push({ scan, vote });
-            proceed();
-          });
-        }
-      };
-      const proceed = () => {
-        const patienceOver = this.#isPatienceOver(begun, pending.keys());
-        const count = { pending: pending.size, unasked: rest.length, patienceOver };
-        const all = votes.map(({ vote }) => vote);
-        const decision = decideAgreement(quorum, all, count);
-        if (decision.kind === "open") ask(decision.ask);
-        else finish(decision.kind === "agreed" ? decision.vote : undefined);
-      };
-      const hedge = () => {
-        ask(1);
-        proceed();
-      };
-      const stopHedging = startInterval(hedge, patience.hedge, host.timers);
-      ask(quorum.first);
-    });
+  #question<T>(read: ScanRead<T>, common: Time | null): Question<T> {
+    const waitFor = laterOf(this.#options.waitFor(), common);
+    return { read, answers: new ScanAnswers(read), waitFor };
   }
 
-  /** A scan that misbehaved a moment ago is not waited for as long as the others. */
-  #isPatienceOver(begun: number, pending: Iterable<ScanConnection>): boolean {
-    const { hedge, others } = this.#options.patience;
-    const waited = this.#now() - begun;
-    if (waited >= others) return true;
-    return waited >= hedge && [...pending].every((scan) => this.#bearsGrudge(scan));
+  #poll<T>({ scans, quorum, dispute, question }: PollRequest<T>): Promise<Poll<T>> {
+    if (scans.length === 0) return Promise.resolve({ votes: [], agreed: [], pending: new Map() });
+    const { host, patience } = this.#options;
+    const needed = Math.max(quorum.needed, quorum.unanimous ? (dispute?.scans.size ?? 0) : 0);
+    return pollScans({
+      ...{ question, host, patience, isDisputed: dispute !== null, quorum: { ...quorum, needed } },
+      scans: this.#inOrder(scans),
+      bearsGrudge: (scan) => this.#bearsGrudge(scan),
+    });
   }
 
   #bearsGrudge({ badAt }: ScanConnection): boolean {
@@ -238,13 +208,15 @@ export class ScanGroup {
       .map(({ scan }) => scan);
   }
 
-  #remember<T>({ votes, agreed, pending }: Outcome<T>): void {
+  #remember<T>(read: ScanRead<T>, { votes, agreed, pending }: Poll<T>, quorum: Quorum): void {
     const now = this.#now();
-    for (const { scan, vote } of votes) {
-      const differs = vote.kind !== "failure" && agreed !== undefined && vote.key !== agreed.key;
-      const agrees = agreed === undefined ? "answered" : "agreed";
-      this.#metrics.countVote(scan.url, vote.kind === "failure" ? "failed" : differs ? "differed" : agrees);
-      if (vote.kind !== "failure" && !differs) continue;
+    for (const vote of votes) {
+      const { scan } = vote;
+      const verdict = judgeVote<T, PolledVote<T>>(vote, { votes, agreed, quorum });
+      this.#metrics.countVote(scan.url, verdict);
+      const isDecided = verdict === "failed" || agreed.length > 0;
+      if (verdict === "agreed" || !isDecided) continue;
+      if (verdict === "lied") this.#reportLie(read, vote, agreed);
       scan.badAt = now;
       this.troubles++;
       this.troubled.ring();
@@ -257,20 +229,29 @@ export class ScanGroup {
     }
   }
 
-  #noAgreement<T>(what: string, said: readonly SaidVote<T>[], quorum: Quorum): ValidatorError {
-    const { needed, scans, unanimous } = quorum;
-    const votes = said.map(({ vote }) => vote);
-    const answered = votes.filter(({ kind }) => kind !== "failure").length;
-    const shown = votes.map((vote) => (vote.kind === "failure" ? vote.reason : vote.key).slice(0, 200));
+  #reportLie<T>({ what }: ScanRead<T>, { scan, at }: PolledVote<T>, agreed: readonly PolledVote<T>[]): void {
+    const recordTime = at === null ? null : formatTime(at);
     this.#options.log.warn(
-      { groups: groupVotes(votes).length, answers: shown },
-      `scans do not agree on ${what}`,
+      { scan: scan.url, recordTime, agreed: agreed.map((vote) => vote.scan.url) },
+      `a scan lied about ${what}: its answer differs from the agreed one at the same record time`,
     );
-    const shared = findSharedFailure(quorum, votes);
-    if (shared !== undefined) return scanRejection(shared);
-    if (answered < needed) return new ValidatorError({ kind: "too-few-scans", answered, scans, needed });
-    const problem = { kind: "scans-disagree", scans, needed: unanimous ? scans : needed } as const;
-    return new ValidatorError({ ...problem, said: describeVotes(said) });
+  }
+
+  #noAgreement<T>({ what }: ScanRead<T>, { votes, pending }: Poll<T>, quorum: Quorum): ValidatorError {
+    const { needed, scans, unanimous } = quorum;
+    const answers = votes.filter(({ said }) => said.kind !== "failure");
+    const said = describeVotes(
+      votes.map((vote) => ({ ...vote, url: vote.scan.url })),
+      [...pending.keys()].map(({ url }) => url),
+    );
+    const reasons = votes.flatMap((vote) =>
+      vote.said.kind === "failure" ? [vote.said.reason.slice(0, 200)] : [],
+    );
+    this.#options.log.warn({ said, reasons }, `scans do not agree on ${what}`);
+    const answered = answers.length;
+    if (answered < needed)
+      return new ValidatorError({ kind: "too-few-scans", answered, scans, needed, said });
+    return new ValidatorError({ kind: "scans-disagree", scans, needed: unanimous ? scans : needed, said });
   }
 
   /** A scan that answers reads is not asked besides. */
@@ -283,11 +264,14 @@ export class ScanGroup {
       if (isTroubled()) await sleep(SCAN_RETRY_MILLISECONDS, { timers, signal });
       if (signal.aborted) return;
       const before = this.#now() - SCAN_PROBE_MILLISECONDS;
-      const asked = this.#members.scans.filter((scan) => scan.trouble !== null || scan.heardAt <= before);
-      const votes = await Promise.all(
-        asked.map(async (scan) => ({ scan, vote: await scan.ask(dsoPartyId) })),
-      );
-      this.#remember({ votes, agreed: undefined, pending: new Map() });
+      const { scans, quorum } = this.#members;
+      const asked = scans.filter((scan) => scan.trouble !== null || scan.heardAt <= before);
+      const question = this.#question(dsoPartyId, null);
+      // Each alone: a scan that differs here is found by the next read.
+      for (const vote of await Promise.all(
+        asked.map(async (scan) => ({ scan, ...(await scan.ask(question)) })),
+      ))
+        this.#remember(dsoPartyId, { votes: [vote], agreed: [], pending: new Map() }, quorum);
     }
   }
 
@@ -296,12 +280,34 @@ export class ScanGroup {
   }
 }
 
-function scanRejection({ status, message }: { readonly status: number; readonly message: string }) {
-  return new ValidatorError({ kind: "scan-rejection", status, message });
+interface PollRequest<T> extends Members {
+  readonly question: Question<T>;
+  readonly dispute: Dispute | null;
 }
 
-interface Outcome<T> {
-  readonly votes: readonly { readonly scan: ScanConnection; readonly vote: ScanVote<T> }[];
-  readonly agreed: Answered<T> | undefined;
-  readonly pending: ReadonlyMap<ScanConnection, number>;
+/** Of few scans, none of those whose answers differed may drop out of the agreement. */
+function withoutDropouts<T>(poll: Poll<T>, { unanimous }: Quorum, dispute: Dispute | null): Poll<T> {
+  if (!unanimous || dispute === null) return poll;
+  const agreeing = new Set(poll.agreed.map(({ scan }) => scan));
+  return dispute.scans.isSubsetOf(agreeing) ? poll : { ...poll, agreed: [] };
+}
+
+/** Of all rounds so far; the earlier one if the answers of the last do not differ. */
+function disputeOf<T>(
+  quorum: Quorum,
+  votes: readonly PolledVote<T>[],
+  earlier: Dispute | null,
+): Dispute | null {
+  const groups = groupVotes<T, PolledVote<T>>(votes);
+  if (groups.length < 2) return earlier;
+  const scans = new Set(groups.flat().map(({ scan }) => scan));
+  return {
+    time: laterOf(earlier?.time ?? null, decideCommonTime(quorum, votes)),
+    scans: earlier === null ? scans : scans.union(earlier.scans),
+  };
+}
+
+function laterOf(a: Time | null, b: Time | null): Time | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
 }

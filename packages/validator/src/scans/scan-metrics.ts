@@ -1,5 +1,6 @@
-/** Agreement of scans: how reads end, and how often each scan agreed, differed, failed or was slow. */
+/** Agreement of scans: how reads end, and how often each scan agreed, lied, lagged, failed or was slow. */
 import { counter, type Metrics } from "@callsign/node";
+import type { VoteEnd } from "./judge-votes.ts";
 
 const READS = counter(
   "callsign_scan_reads_total",
@@ -7,11 +8,10 @@ const READS = counter(
 );
 const VOTES = counter(
   "callsign_scan_votes_total",
-  "Answers of each scan: agreed, differed, failed, slow, or answered where there was nothing to compare with.",
+  "Answers of each scan: agreed, lied (another one at the same record time), lagged, differed, failed, slow, or answered where there was nothing to compare with.",
 );
 
 type ReadEnd = "agreed" | "refused" | "open";
-type VoteEnd = "agreed" | "differed" | "failed" | "slow" | "answered";
 
 export class ScanMetrics {
   readonly #metrics: Metrics | undefined;
@@ -25,7 +25,7 @@ export class ScanMetrics {
     this.#metrics?.count(READS, { end }).add();
   }
 
-  countVote(scan: string, vote: VoteEnd): void {
+  countVote(scan: string, vote: VoteEnd | "slow"): void {
     this.#metrics?.count(VOTES, { scan, vote }).add();
   }
 }
