@@ -2,7 +2,15 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VALIDATOR_AUTOMATION_NAMES } from "../../packages/validator/src/automation/validator-automation.ts";
-import { CRASH_STEPS, installElsewhere, passMonths, passRound, SLOW_STEPS } from "./crash-steps.ts";
+import {
+  CRASH_STEPS,
+  delegateElsewhere,
+  installElsewhere,
+  passMonths,
+  passRound,
+  proposeElsewhere,
+  SLOW_STEPS,
+} from "./crash-steps.ts";
 import { CrashStory } from "./crash-story.ts";
 import type { Counts } from "./ledger-world.ts";
 
@@ -43,6 +51,8 @@ test("another contact point is written into the license once, although its write
 test.each([
   ...Object.entries({ ...CRASH_STEPS, ...SLOW_STEPS }),
   ["an automation that follows a wallet installed by another", installElsewhere] as const,
+  ["an automation that mints for a party without a wallet", delegateElsewhere] as const,
+  ["an automation that leaves a stranger's proposal alone", proposeElsewhere] as const,
   ["an automation that renews and expires", passMonths] as const,
 ])(
   "%s leaves the same on the ledger, wherever the validator crashes",

@@ -2,7 +2,14 @@
 // is done twice. The long test also crashes before each change, and in each operation anew.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CRASH_STEPS, installElsewhere, passRound, SLOW_STEPS } from "./crash-steps.ts";
+import {
+  CRASH_STEPS,
+  delegateElsewhere,
+  installElsewhere,
+  passRound,
+  proposeElsewhere,
+  SLOW_STEPS,
+} from "./crash-steps.ts";
 import {
   CrashStory,
   listSpared,
@@ -36,6 +43,8 @@ test("a validator that crashes again and again in its first start has one party,
 test.each([
   ...Object.entries(CRASH_STEPS),
   ["an automation that follows a wallet installed by another", installElsewhere] as const,
+  ["an automation that mints for a party without a wallet", delegateElsewhere] as const,
+  ["an automation that leaves a stranger's proposal alone", proposeElsewhere] as const,
 ])("%s leaves the same on the ledger, wherever the validator crashes", async (_, step) => {
   const changes = await story.tell(step);
   for (const change of changes) expect(change).toEqual(changes.at(-1));

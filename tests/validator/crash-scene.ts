@@ -8,6 +8,7 @@ import {
   type PartyId,
   type PayloadOf,
   type Time,
+  TransferPreapprovalProposal,
 } from "@callsign/ledger";
 import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
@@ -97,6 +98,26 @@ export class CrashScene {
     };
   }
 
+  /** A transfer of Bob's by the token standard that waits for Carol. */
+  async offerTokens(): Promise<{ readonly params: { readonly contract_id: string } }> {
+    const body = await this.offerTerms();
+    const { output } = await (await this.as("bob")).createTokenStandardTransfer({ body });
+    return {
+      params: { contract_id: "transfer_instruction_cid" in output ? output.transfer_instruction_cid : "" },
+    };
+  }
+
+  async allocationTerms() {
+    const carol = await this.party("carol");
+    return {
+      settlement: {
+        ...{ executor: carol, settlement_ref: { id: fresh("settlement") }, requested_at: this.inTime(0n) },
+        ...{ allocate_before: this.inTime(HOUR), settle_before: this.inTime(2n * HOUR) },
+      },
+      ...{ transfer_leg_id: "leg", transfer_leg: { receiver: carol, amount: "1.5" } },
+    };
+  }
+
   /** A payment that the operator asks Bob for. */
   async askForPayment(): Promise<{ readonly params: { readonly contract_id: string } }> {
     const [bob, operator, dso] = [await this.party("bob"), this.validator.operator, await this.dso()];
@@ -179,6 +200,19 @@ export class CrashScene {
     const rights = [{ kind: { CanActAs: { value: { party } } } }];
     await client.grantUserRights({ params: { "user-id": userId }, body: { userId, rights } });
     return party as PartyId;
+  }
+
+  /** Such a party, whose proposal the operator has accepted. */
+  async preapprovedParty(): Promise<PartyId> {
+    const receiver = await this.allocateParty();
+    const proposal = {
+      receiver,
+      provider: this.validator.operator as PartyId,
+      expectedDso: await this.dso(),
+    };
+    await this.submit([receiver], create(TransferPreapprovalProposal, proposal));
+    await this.validator.quiet();
+    return receiver;
   }
 
   /** The SVs vote for Bob as the manager of the development fund, and rounds fill it. */

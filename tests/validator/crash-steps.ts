@@ -2,7 +2,13 @@
  * One step for each operation of a validator that changes anything: what must be there before, and the call. A step may be
  * taken any number of times, and leaves the same behind each time.
  */
-import { type PartyId, WalletAppInstall } from "@callsign/ledger";
+import {
+  MintingDelegation,
+  type PartyId,
+  type Time,
+  TransferPreapprovalProposal,
+  WalletAppInstall,
+} from "@callsign/ledger";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
@@ -67,6 +73,31 @@ export const CRASH_STEPS: Readonly<Record<string, Step>> = {
   withdrawTransferOffer: by(async (scene) => {
     const offer = await scene.offer();
     return (bob) => bob.withdrawTransferOffer(offer);
+  }),
+  createTokenStandardTransfer: by(async (scene) => {
+    const body = await scene.offerTerms();
+    return (bob) => bob.createTokenStandardTransfer({ body });
+  }),
+  acceptTokenStandardTransfer: by(async (scene) => {
+    const transfer = await scene.offerTokens();
+    return (carol) => carol.acceptTokenStandardTransfer(transfer);
+  }, "carol"),
+  rejectTokenStandardTransfer: by(async (scene) => {
+    const transfer = await scene.offerTokens();
+    return (carol) => carol.rejectTokenStandardTransfer(transfer);
+  }, "carol"),
+  withdrawTokenStandardTransfer: by(async (scene) => {
+    const transfer = await scene.offerTokens();
+    return (bob) => bob.withdrawTokenStandardTransfer(transfer);
+  }),
+  allocateAmulet: by(async (scene) => {
+    const body = await scene.allocationTerms();
+    return (bob) => bob.allocateAmulet({ body });
+  }),
+  withdrawAmuletAllocation: by(async (scene) => {
+    const { output } = await (await scene.as("bob")).allocateAmulet({ body: await scene.allocationTerms() });
+    const params = { contract_id: "allocation_cid" in output ? output.allocation_cid : "" };
+    return (bob) => bob.withdrawAmuletAllocation({ params });
   }),
   createBuyTrafficRequest: by(async (scene) => {
     const { amulet_rules } = await (await scene.as("bob")).scanProxyGetAmuletRules();
@@ -167,6 +198,36 @@ export const installElsewhere: Step = async (scene) => {
     endUserParty: party,
   };
   return once(() => scene.submit([operator, party], create(WalletAppInstall, wallet)));
+};
+
+/** The automations read a hosted party without a wallet, for which Bob may mint, and merge its coins. */
+export const delegateElsewhere: Step = async (scene) => {
+  const [beneficiary, delegate, dso] = [
+    await scene.preapprovedParty(),
+    await scene.party("bob"),
+    await scene.dso(),
+  ];
+  const bob = await scene.as("bob");
+  for (const amount of ["1.0", "2.0"]) {
+    const body = { receiver_party_id: beneficiary, amount, deduplication_id: fresh("send") };
+    await bob.transferPreapprovalSend({ body });
+  }
+  const expiresAt = BigInt(scene.inTime(HOUR)) as Time;
+  const delegation = { beneficiary, delegate, dso, expiresAt, amuletMergeLimit: 1n };
+  return once(() => scene.submit([beneficiary, delegate], create(MintingDelegation, delegation)));
+};
+
+/** A party of another participant would have the operator pay for its preapproval. */
+export const proposeElsewhere: Step = async (scene) => {
+  const receiver = (await scene.network.party("app-provider")) as PartyId;
+  const proposal = {
+    receiver,
+    provider: scene.validator.operator as PartyId,
+    expectedDso: await scene.dso(),
+  };
+  const commands = [create(TransferPreapprovalProposal, proposal)];
+  const body = { commandId: fresh("proposal"), userId: SERVICE_USER, actAs: [receiver], commands };
+  return once(() => scene.network.ledger("app-provider").submitAndWait({ body }));
 };
 
 /** Names and preapprovals are renewed, requests expire. */

@@ -133,8 +133,11 @@ export function listWrites(text: string): readonly string[] {
   return [...text.matchAll(WRITES)].map(([, verb, table]) => `${verb} ${table}`);
 }
 
-/** Operations that change nothing, although they are not called by GET. */
-const READING = new Set(["listTransactions", "getTransferOfferStatus", "getBuyTrafficRequestStatus"]);
+/** Operations that change nothing, although they are not called by GET. No package has a request for an allocation. */
+const READING = new Set([
+  ...["listTransactions", "getTransferOfferStatus", "getBuyTrafficRequestStatus"],
+  "rejectAllocationRequest",
+]);
 
 export function listWritingOperations(): readonly string[] {
   const endpoints: readonly Endpoint[] = Object.values(validatorApi.endpoints);

@@ -29,6 +29,23 @@ function loseAnswers(times: number): void {
   participant.spoil = (path) => (isSubmission(path) && left-- > 0 ? "lose" : undefined);
 }
 
+/** The first call learns nothing, and the network orders what it sent only after that. */
+async function repeatedAfterSilence<T>(call: () => Promise<T>): Promise<T> {
+  const [sent, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  participant.spoil = (path) => {
+    if (!isSubmission(path)) return undefined;
+    sent.resolve();
+    return { after: gate.promise };
+  };
+  const first = outcomeOf(call());
+  await sent.promise;
+  expect((await outcomeOf(call())).status).toBe(429);
+  expect((await first).status).toBe(503);
+  loseAnswers(0);
+  gate.resolve();
+  return await call();
+}
+
 async function balance(): Promise<string> {
   return (await wallet.getBalance()).effective_unlocked_qty;
 }
@@ -74,23 +91,51 @@ test("an offer is made once: a repetition is refused while it is in flight, and 
   const { party_id: receiver_party_id } = await network.validator("app-provider").userStatus();
   const offer = { receiver_party_id, amount: "1.0", description: "", tracking_id: "lost" };
   const request = { body: { ...offer, expires_at: Number(network.net.now()) + 3_600_000_000 } };
-  const make = () => outcomeOf(wallet.createTransferOffer(request));
-  const [sent, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  participant.spoil = (path) => {
-    if (!isSubmission(path)) return undefined;
-    sent.resolve();
-    return { after: gate.promise };
-  };
-  const first = make();
-  await sent.promise;
-  expect((await make()).status).toBe(429);
-  expect((await first).status).toBe(503);
-  loseAnswers(0);
-  gate.resolve();
-  const repeated = await wallet.createTransferOffer(request);
+  const repeated = await repeatedAfterSilence(() => wallet.createTransferOffer(request));
   expect(await wallet.createTransferOffer(request)).toEqual(repeated);
   const ids = (await wallet.listTransferOffers()).offers.map(({ contract_id }) => contract_id);
   expect(ids).toEqual([repeated.offer_contract_id]);
+});
+
+test("an offer is accepted and rejected once, and the repetition gets the first answer", async () => {
+  const [others, expires_at] = [network.validator("app-provider"), Number(network.net.now()) + 3_600_000_000];
+  const { party_id } = await wallet.userStatus();
+  // The other wallet never has so much: the accepted offer waits.
+  const terms = { amount: "1000000.0", description: "", expires_at };
+  const offered = async (tracking_id: string) => {
+    const body = { ...terms, receiver_party_id: party_id, tracking_id };
+    const { offer_contract_id: contract_id } = await others.createTransferOffer({ body });
+    await network.net.settle();
+    await expect.poll(async () => JSON.stringify(await wallet.listTransferOffers())).toContain(contract_id);
+    return { params: { contract_id } };
+  };
+  const toAccept = await offered("accepted");
+  const accepted = await repeatedAfterSilence(() => wallet.acceptTransferOffer(toAccept));
+  expect(accepted.accepted_offer_contract_id).toMatch(/^00/);
+  expect(await wallet.acceptTransferOffer(toAccept)).toEqual(accepted);
+  const toReject = await offered("rejected");
+  await repeatedAfterSilence(() => wallet.rejectTransferOffer(toReject));
+  const status = await others.getTransferOfferStatus({ params: { tracking_id: "rejected" } });
+  expect(status).toMatchObject({ status: "failed", failure_kind: "rejected" });
+});
+
+test("a transfer by the token standard is made and withdrawn once, and the repetition gets the first answer", async () => {
+  const { party_id: receiver_party_id } = await network.validator("app-provider").userStatus();
+  const before = await balance();
+  const body = {
+    ...{ receiver_party_id, amount: "1.0", description: "", tracking_id: "tokens" },
+    expires_at: Number(network.net.now()) + 3_600_000_000,
+  };
+  const made = await repeatedAfterSilence(() => wallet.createTokenStandardTransfer({ body }));
+  const { transfers } = await wallet.listTokenStandardTransfers();
+  const [contract_id = ""] = transfers.map((transfer) => transfer.contract_id);
+  expect(made.output).toEqual({ transfer_instruction_cid: contract_id });
+  expect(transfers).toHaveLength(1);
+  const withdrawn = await repeatedAfterSilence(() =>
+    wallet.withdrawTokenStandardTransfer({ params: { contract_id } }),
+  );
+  expect(withdrawn.sender_change_cids).toHaveLength(1);
+  expect(await balance()).toBe(before);
 });
 
 test("a right of a featured app is granted once, whichever answers get lost", async () => {
