@@ -140,30 +140,46 @@ describe("a user", () => {
     expect((await admin().getUser(params(id))).user.id).toBe(id);
   });
 
-  test("with a thousand rights gets no party, and none is made", async () => {
-    const rights = Array.from({ length: 1000 }, (_, i) => ({
+  test("has at most 20,000 rights: with as many it gets no party, and none is made", async () => {
+    const rights = Array.from({ length: 20_000 }, (_, i) => ({
       kind: { CanReadAs: { value: { party: `p${i}::x` } } },
     }));
     await admin().createUser({ body: { user: { id: "full" }, rights } });
+    const refused = await refusalOf(admin().grantUserRights({ ...params("full"), body: { rights: [act] } }));
+    expect(refused).toMatchObject({ status: 400, code: "TOO_MANY_USER_RIGHTS" });
     const body = { partyIdHint: "full", userId: "full" };
     expect(await refusalOf(allocate(body))).toMatchObject({ status: 400, code: "TOO_MANY_USER_RIGHTS" });
     const party = `full::${namespace}`;
     expect(await admin().getParties({ params: { party } })).toEqual({ partyDetails: [] });
     await admin().revokeUserRights({ ...params("full"), body: { rights: rights.slice(0, 1) } });
     expect((await allocate(body)).partyDetails.party).toBe(party);
-    expect((await admin().listUserRights(params("full"))).rights).toContainEqual({
-      kind: { CanActAs: { value: { party } } },
-    });
+    const { rights: kept } = await admin().listUserRights(params("full"));
+    expect(kept).toHaveLength(20_000);
+    expect(kept).toContainEqual({ kind: { CanActAs: { value: { party } } } });
   });
 
-  test("has at most a thousand rights", async () => {
-    await admin().createUser({ body: { user: { id: "gerda" }, rights: [act] } });
-    const rights = Array.from({ length: 1000 }, (_, i) => ({
-      kind: { CanReadAs: { value: { party: `p${i}::x` } } },
+  test("with many rights may read as the parties that it has a right for, and no other", async () => {
+    const rights = Array.from({ length: 150 }, (_, i) => ({
+      kind: { CanReadAs: { value: { party: `many${i}::x` } } },
     }));
-    const refused = await refusalOf(admin().grantUserRights({ ...params("gerda"), body: { rights } }));
-    expect(refused).toMatchObject({ status: 400, code: "TOO_MANY_USER_RIGHTS" });
-    expect(await admin().listUserRights(params("gerda"))).toEqual({ rights: [act] });
+    await admin().createUser({ body: { user: { id: "many" }, rights } });
+    const asked = (...parties: readonly string[]) =>
+      participant.as("many").listActiveContracts({
+        body: {
+          activeAtOffset: 0,
+          eventFormat: { filtersByParty: Object.fromEntries(parties.map((party) => [party, {}])) },
+        },
+      });
+    expect(await asked("many0::x", "many149::x")).toEqual([]);
+    const all = rights.map(({ kind }) => kind.CanReadAs.value.party);
+    expect(await asked(...all)).toEqual([]);
+    expect(await refusalOf(asked(...all, "other::x"))).toMatchObject({ status: 403 });
+    await admin().revokeUserRights({ ...params("many"), body: { rights: rights.slice(149) } });
+    expect(await refusalOf(asked("many149::x"))).toMatchObject({ status: 403 });
+    const anybody = participant.as("many").listActiveContracts({
+      body: { activeAtOffset: 0, eventFormat: { filtersForAnyParty: {} } },
+    });
+    expect(await refusalOf(anybody)).toMatchObject({ status: 403 });
   });
 
   test.each([
@@ -207,7 +223,7 @@ test("the version is one that clients accept, and health tells whether the parti
   expect(version).toMatch(/^3\.5\./);
   expect(features.userManagement).toEqual({
     supported: true,
-    maxRightsPerUser: 1000,
+    maxRightsPerUser: 20_000,
     maxUsersPageSize: 1000,
   });
   expect(await participant.as(null).isReady()).toBe("[+] ledger ok (SERVING)\nreadyz check passed\n");

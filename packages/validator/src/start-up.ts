@@ -24,6 +24,7 @@ import {
   givePrimaryParty,
   grantActAs,
   grantReadAs,
+  grantReadAsAnyParty,
   listGranted,
   type WalletUser,
 } from "./onboarding/wallet-users.ts";
@@ -155,6 +156,7 @@ export class StartUp {
     await store.keepOperator(operatorParty);
     await applyPruningSchedule(this.#connections, this.#settings.pruningSchedule);
     await grantActAs(participant, participant.userId, operatorParty);
+    await grantReadAsAnyParty(participant);
     await givePrimaryParty(participant, participant.userId, operatorParty);
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));

@@ -37,7 +37,7 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
           staticTime: { supported: false },
           commandInspectionService: { supported: false },
         },
-        userManagement: { supported: true, maxRightsPerUser: 1000, maxUsersPageSize: 1000 },
+        userManagement: { supported: true, maxRightsPerUser: 20_000, maxUsersPageSize: 1000 },
         partyManagement: { maxPartiesPageSize: 10_000 },
         offsetCheckpoint: {
           maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },

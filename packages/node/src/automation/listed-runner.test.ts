@@ -26,14 +26,17 @@ interface Given {
   readonly perform?: (task: string) => Promise<TaskOutcome>;
   readonly nextDueAt?: (now: Time) => bigint | null;
   readonly beforeList?: () => Promise<void>;
+  readonly onChanged?: (owners: ReadonlySet<string>) => void;
   readonly host?: VirtualHost;
 }
 
-function start({ tasks, perform, nextDueAt = () => null, beforeList, host = new VirtualHost() }: Given) {
+function start({ tasks, perform, nextDueAt = () => null, beforeList, onChanged, ...given }: Given) {
+  const { host = new VirtualHost() } = given;
   const seen = { lists: 0, isWhole: true, ledgerTime: timeFromMicros(0n), warnings: [] as object[] };
   const automation: ListedAutomation = {
     name: "expire-requests",
     concerns: [AnsEntry],
+    ...(onChanged && { onChanged }),
     listDue: async (_, after) => {
       if (after === "") seen.lists++;
       await beforeList?.();
@@ -75,6 +78,14 @@ describe("listing", () => {
     seen.ledgerTime = timeFromMicros(100n);
     runner.advance(touched());
     expect(seen.lists).toBe(before + 1);
+  });
+
+  test("is told the owners of a change that concerns the automation, before it lists", async () => {
+    const changes: (readonly string[])[] = [];
+    const { runner } = start({ tasks: new Map(), onChanged: (owners) => changes.push([...owners]) });
+    runner.advance(paid("bob"));
+    runner.advance(changed("alice", "carol"));
+    expect(changes).toEqual([["alice", "carol"]]);
   });
 
   test("waits until the local copy of the ledger is whole", async () => {

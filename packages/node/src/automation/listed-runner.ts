@@ -64,11 +64,12 @@ export class ListedRunner<Name extends string = string> {
 
   /** The ledger moved on. */
   advance(advance: LedgerAdvance): void {
-    const { paid, touched } = advance;
+    const { paid, touched, owners } = advance;
     const isReconsidered = this.#skipped.advance(advance);
     this.#failed.meetNeed(paid);
     this.automation.onPaid?.(paid);
     const isTouched = [...touched].some((entity) => this.#concerns.has(entity));
+    if (isTouched) this.automation.onChanged?.(owners);
     if (isTouched || isReconsidered || this.#isTime || (paid.size > 0 && this.#failed.size > 0)) this.wake();
   }
 

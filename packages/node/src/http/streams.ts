@@ -21,7 +21,7 @@ export interface StreamHolder {
   /** Seconds since 1970 by the machine's clock; null for a token without an end, or none. */
   readonly tokenExpiresAt: number | null;
   /** Changes when the user's rights change. */
-  readonly authority: () => string;
+  readonly authority: () => string | Promise<string>;
 }
 
 export interface StreamParts<T extends EndpointTable, Caller, Identity> {

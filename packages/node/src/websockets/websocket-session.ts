@@ -146,29 +146,31 @@ export class WebsocketSession {
     const { streams, identity, limits } = this.#parts;
     const { tokenExpiresAt, authority } = streams.holderOf(identity);
     if (tokenExpiresAt !== null) this.#endWithToken(tokenExpiresAt * 1000);
-    const atFirst = authority();
+    // Unknown if it could not be read: then each check still asks whether the user may read the stream.
+    const atFirst = Promise.resolve(authority()).catch(() => undefined);
     let isAsking = false;
     this.#repeat(limits.recheckMilliseconds, async () => {
       if (isAsking) return;
       isAsking = true;
       const now = await this.#authorityNow(request);
       isAsking = false;
-      if (now !== atFirst) this.#refuse("rights-changed");
+      const first = (await atFirst) ?? now;
+      if (now === null || (now !== undefined && now !== first)) this.#refuse("rights-changed");
     });
   }
 
-  /** Null if the user may no longer read the stream. */
-  async #authorityNow(request: AnyRequest): Promise<string | null> {
+  /** Null if the user may no longer read the stream, undefined if that could not be found out. */
+  async #authorityNow(request: AnyRequest): Promise<string | null | undefined> {
     const { mount, endpoint, streams, identity, incoming } = this.#parts;
     try {
       const renewed = await streams.renew(identity);
       await mount.rules.authorize(endpoint, request, renewed, incoming);
-      return streams.holderOf(renewed).authority();
+      return await streams.holderOf(renewed).authority();
     } catch (error) {
       if (toRejection(error, incoming, this.#parts) !== null) return null;
       // A defect of ours: the next check asks again.
       answerDefect(error, incoming, this.#parts, "the check of a stream's rights failed");
-      return streams.holderOf(identity).authority();
+      return undefined;
     }
   }
 

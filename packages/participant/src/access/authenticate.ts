@@ -42,7 +42,7 @@ export function createAuthenticate(parts: {
     }
     const addressee = accepted.participantId;
     const isMisaddressed = addressee !== null && addressee !== participantId;
-    return callerOf(user, await users.listRights(user.id), { tokenExpiresAt, isMisaddressed });
+    return callerOf(user, await users.holdRights(user.id), { tokenExpiresAt, isMisaddressed });
   };
 }
 

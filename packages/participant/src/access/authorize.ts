@@ -16,12 +16,16 @@ export function admitBody({ auth }: Endpoint, caller: LedgerCaller, characters: 
 }
 
 /** Returns the caller, or throws the error that the API answers. */
-export function authorize(_endpoint: Endpoint, request: LedgerRequest, caller: LedgerCaller): LedgerCaller {
+export async function authorize(
+  _endpoint: Endpoint,
+  request: LedgerRequest,
+  caller: LedgerCaller,
+): Promise<LedgerCaller> {
   checkPathAndBody(request);
   if (request.auth === "ledger:none") return caller;
   if (!caller.isAuthenticated) throw unauthenticated(caller);
   if (caller.isMisaddressed) throw permissionDenied("the token is for another participant");
-  if (!mayCall(request, caller))
+  if (!(await mayCall(request, caller)))
     throw permissionDenied(`the rule ${request.auth} is not met: ${authRules[request.auth]}`);
   return caller;
 }
@@ -30,7 +34,7 @@ function unauthenticated({ tokenProblem = "the call has no token" }: LedgerCalle
   return new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"), {}, tokenProblem);
 }
 
-function mayCall(request: LedgerRequest, caller: LedgerCaller): boolean {
+async function mayCall(request: LedgerRequest, caller: LedgerCaller): Promise<boolean> {
   switch (request.auth) {
     case "ledger:none":
       return true;
@@ -45,39 +49,39 @@ function mayCall(request: LedgerRequest, caller: LedgerCaller): boolean {
       return (isSomeAdmin(caller) || isSelf(caller, request)) && matchesIdentityProvider(caller, request);
     case "ledger:admin-or-idp-admin-or-operate-as": {
       const { params, query } = request;
-      const may = isSomeAdmin(caller) || [params.party, ...query.parties].every(caller.canOperateAs);
+      const may = isSomeAdmin(caller) || (await caller.canOperateAs([params.party, ...query.parties]));
       return may && matchesIdentityProvider(caller, request);
     }
     case "ledger:public-or-operate-as": {
       const { party } = request.query;
       if (party === "") return true;
-      const may = isSomeAdmin(caller) || caller.canOperateAs(party);
+      const may = isSomeAdmin(caller) || (await caller.canOperateAs([party]));
       return may && matchesIdentityProvider(caller, request);
     }
     case "ledger:read-own-completions": {
       const { userId, parties } = request.body;
-      return (isCallers(caller, userId) || caller.canReadAsAny) && parties.every(caller.canReadAs);
+      return (isCallers(caller, userId) || caller.canReadAsAny) && (await caller.canReadAs(parties));
     }
     case "ledger:read-completions-of-parties":
-      return mayReadAll(caller, request.body.parties);
+      return await mayReadAll(caller, request.body.parties);
     case "ledger:read-contract":
-      return mayReadAll(caller, request.body.queryingParties);
+      return await mayReadAll(caller, request.body.queryingParties);
     case "ledger:grant-rights":
       return mayGrant(caller, request) && matchesIdentityProvider(caller, request);
     case "ledger:act-as":
-      return mayAct(caller, request);
+      return await mayAct(caller, request);
     case "ledger:act-as-submitter": {
       const { reassignmentCommands } = request.body;
       if (reassignmentCommands === null) return true;
       const { userId, submitter } = reassignmentCommands;
-      return isCallers(caller, userId) && (submitter === "" || caller.canActAs(submitter));
+      return isCallers(caller, userId) && (submitter === "" || (await caller.canActAs([submitter])));
     }
     case "ledger:prepare": {
       const { userId, actAs, readAs } = request.body;
-      return isCallers(caller, userId) && [...actAs, ...readAs].every(caller.canReadAs);
+      return isCallers(caller, userId) && (await caller.canReadAs([...actAs, ...readAs]));
     }
     case "ledger:read-as":
-      return listReadScopes(request).every((scope) => mayRead(caller, scope));
+      return await mayRead(caller, listReadScopes(request));
   }
 }
 
@@ -107,24 +111,25 @@ function isCallers(caller: LedgerCaller, userId: string): boolean {
   return caller.userId === null || userId === "" || userId === caller.userId;
 }
 
-function mayAct(caller: LedgerCaller, request: RequestUnder<"ledger:act-as">): boolean {
+async function mayAct(caller: LedgerCaller, request: RequestUnder<"ledger:act-as">): Promise<boolean> {
   const isFormatted = request.id === "submitAndWaitForTransaction";
   const { userId, actAs, readAs } = isFormatted ? request.body.commands : request.body;
   const scopes = isFormatted ? listReadScopes(request) : [];
   return (
     isCallers(caller, userId ?? "") &&
-    actAs.every(caller.canActAs) &&
+    (await caller.canActAs(actAs)) &&
     // The right to act as a party includes the right to read as it.
-    readAs.every(caller.canReadAs) &&
-    scopes.every((scope) => mayRead(caller, scope))
+    (await caller.canReadAs(readAs)) &&
+    (await mayRead(caller, scopes))
   );
 }
 
 /** No parties means every party. */
-function mayReadAll(caller: LedgerCaller, parties: readonly string[]): boolean {
-  return parties.length === 0 ? caller.canReadAsAny : parties.every(caller.canReadAs);
+async function mayReadAll(caller: LedgerCaller, parties: readonly string[]): Promise<boolean> {
+  return parties.length === 0 ? caller.canReadAsAny : await caller.canReadAs(parties);
 }
 
-function mayRead(caller: LedgerCaller, { parties, any }: ReadScope): boolean {
-  return (!any || caller.canReadAsAny) && parties.every(caller.canReadAs);
+async function mayRead(caller: LedgerCaller, scopes: readonly ReadScope[]): Promise<boolean> {
+  if (!caller.canReadAsAny && scopes.some(({ any }) => any)) return false;
+  return await caller.canReadAs(scopes.flatMap(({ parties }) => parties));
 }

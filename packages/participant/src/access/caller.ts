@@ -1,5 +1,5 @@
 /** The caller of an operation and its rights. */
-import type { UserRight } from "../store/right-rows.ts";
+import type { HeldRights } from "../store/held-rights.ts";
 
 export interface LedgerCaller {
   /** Null where there is no token. */
@@ -17,18 +17,19 @@ export interface LedgerCaller {
   /** An admin of the users and parties of its own identity provider. */
   readonly isIdentityProviderAdmin: boolean;
   readonly canReadAsAny: boolean;
-  readonly canActAs: (party: string) => boolean;
-  readonly canReadAs: (party: string) => boolean;
+  /** True if it may act as each of the parties. */
+  readonly canActAs: (parties: readonly string[]) => Promise<boolean>;
+  readonly canReadAs: (parties: readonly string[]) => Promise<boolean>;
   /** Act, read or execute. */
-  readonly canOperateAs: (party: string) => boolean;
+  readonly canOperateAs: (parties: readonly string[]) => Promise<boolean>;
   /** True if these are the rights of a stored user, which may change. */
   readonly hasRecord: boolean;
   /** All rights as one text, which differs as soon as a right changes. */
-  readonly authority: () => string;
+  readonly authority: () => Promise<string>;
 }
 
-const no = () => false;
-const yes = () => true;
+const no = async (parties: readonly string[]) => parties.length === 0;
+const yes = async () => true;
 
 export const nobody: LedgerCaller = {
   userId: null,
@@ -43,7 +44,7 @@ export const nobody: LedgerCaller = {
   canReadAs: no,
   canOperateAs: no,
   hasRecord: false,
-  authority: () => "",
+  authority: async () => "",
 };
 
 /** Every caller, if authentication is disabled. */
@@ -59,34 +60,26 @@ export const anybody: LedgerCaller = {
 
 export function callerOf(
   user: { readonly id: string; readonly identityProviderId: string },
-  rights: readonly UserRight[],
+  rights: HeldRights,
   token: Pick<LedgerCaller, "tokenExpiresAt" | "isMisaddressed">,
 ): LedgerCaller {
-  const has = (kind: UserRight["kind"]) => rights.some((right) => right.kind === kind);
-  const parties = (kind: UserRight["kind"]) =>
-    new Set(rights.filter((right) => right.kind === kind).map((right) => right.party));
-  const [act, read, execute] = [parties("CanActAs"), parties("CanReadAs"), parties("CanExecuteAs")];
-  const [readAny, executeAny] = [has("CanReadAsAnyParty"), has("CanExecuteAsAnyParty")];
-  const canReadAs = (party: string) => readAny || act.has(party) || read.has(party);
+  const [readAny, executeAny] = [rights.has("CanReadAsAnyParty"), rights.has("CanExecuteAsAnyParty")];
   return {
     userId: user.id,
     identityProviderId: user.identityProviderId,
     isAuthenticated: true,
     tokenExpiresAt: token.tokenExpiresAt,
     isMisaddressed: token.isMisaddressed,
-    isAdmin: has("ParticipantAdmin"),
+    isAdmin: rights.has("ParticipantAdmin"),
     // The default identity provider has no admin of its own: that is the participant's.
-    isIdentityProviderAdmin: user.identityProviderId !== "" && has("IdentityProviderAdmin"),
+    isIdentityProviderAdmin: user.identityProviderId !== "" && rights.has("IdentityProviderAdmin"),
     canReadAsAny: readAny,
-    canActAs: (party) => act.has(party),
-    canReadAs,
+    canActAs: (parties) => rights.cover(["CanActAs"], parties),
+    canReadAs: async (parties) => readAny || (await rights.cover(["CanActAs", "CanReadAs"], parties)),
+    canOperateAs: async (parties) =>
+      readAny || executeAny || (await rights.cover(["CanActAs", "CanReadAs", "CanExecuteAs"], parties)),
     hasRecord: true,
-    authority: () =>
-      rights
-        .map(({ kind, party }) => `${kind} ${party}`)
-        .sort()
-        .join("\n"),
-    canOperateAs: (party) => canReadAs(party) || executeAny || execute.has(party),
+    authority: rights.format,
   };
 }
 
@@ -98,5 +91,5 @@ export function privilegedCaller(
   token: Pick<LedgerCaller, "userId" | "tokenExpiresAt">,
 ): LedgerCaller {
   const rights = privilege === "admin" ? { ...nobody, isAuthenticated: true, isAdmin: true } : anybody;
-  return { ...rights, ...token, authority: () => privilege };
+  return { ...rights, ...token, authority: async () => privilege };
 }

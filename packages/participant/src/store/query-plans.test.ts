@@ -112,6 +112,8 @@ test("no statement scans a whole table", async () => {
   await new UserStore(recorded).find("a");
   await new UserStore(recorded).list({ identityProviderId: "", after: "a", limit: 10 });
   await new UserStore(recorded).listRights("a");
+  await new UserStore(recorded).holdRights("a");
+  await new UserStore(recorded).hasRoomFor("a", { kind: "CanActAs", party: "p" });
   const database = new DatabaseSync(":memory:");
   database.exec(participantSchema);
   const scans = [...statements].flatMap((statement) => {

@@ -1,5 +1,5 @@
 /** The rights of users, as rows. */
-import type { Sql } from "@callsign/node";
+import type { Sql, SqlValue } from "@callsign/node";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 
 export const rightKinds = [
@@ -13,6 +13,9 @@ export const rightKinds = [
 ] as const;
 export type RightKind = (typeof rightKinds)[number];
 
+/** Parties that one query looks up. */
+const PARTIES_AT_ONCE = 100;
+
 export interface UserRight {
   readonly kind: RightKind;
   /** Empty for a right without a party. */
@@ -23,12 +26,46 @@ export class TooManyRights extends Error {
   override readonly name = "TooManyRights";
 }
 
-export async function listRights(sql: Sql, userId: string): Promise<readonly UserRight[]> {
+export async function listRights(
+  sql: Sql,
+  userId: string,
+  limit: number = MAX_RIGHTS_PER_USER,
+): Promise<readonly UserRight[]> {
   const rows = await sql.all(
-    "select kind, party from user_right where user_id = $1 order by kind, party",
+    "select kind, party from user_right where user_id = $1 order by kind, party limit $2",
     userId,
+    BigInt(limit),
   );
   return rows.map((row) => ({ kind: row["kind"] as RightKind, party: row["party"] as string }));
+}
+
+/** Those of the user's rights that have one of these kinds and one of these parties. */
+export async function listRightsFor(
+  sql: Sql,
+  userId: string,
+  { kinds, parties }: { readonly kinds: readonly RightKind[]; readonly parties: readonly string[] },
+): Promise<readonly UserRight[]> {
+  const found: UserRight[] = [];
+  for (let from = 0; from < parties.length; from += PARTIES_AT_ONCE) {
+    const given: SqlValue[] = [userId];
+    const place = (value: string) => `$${given.push(value)}`;
+    const ofKinds = kinds.map(place).join(", ");
+    const ofParties = parties
+      .slice(from, from + PARTIES_AT_ONCE)
+      .map(place)
+      .join(", ");
+    const rows = await sql.all(
+      `select kind, party from user_right where user_id = $1 and kind in (${ofKinds}) and party in (${ofParties})`,
+      ...given,
+    );
+    for (const row of rows) found.push({ kind: row["kind"] as RightKind, party: row["party"] as string });
+  }
+  return found;
+}
+
+export async function countRights(sql: Sql, userId: string): Promise<number> {
+  const row = await sql.get("select count(*) as rights from user_right where user_id = $1", userId);
+  return Number(row?.["rights"] ?? 0);
 }
 
 /** Returns the rights that the user did not have. `rights`: each once. */
@@ -48,8 +85,7 @@ export async function grantRights(
     );
     if (count > 0) granted.push(right);
   }
-  const row = await sql.get("select count(*) as rights from user_right where user_id = $1", userId);
-  if (Number(row?.["rights"]) > MAX_RIGHTS_PER_USER) throw new TooManyRights(userId);
+  if ((await countRights(sql, userId)) > MAX_RIGHTS_PER_USER) throw new TooManyRights(userId);
   return granted;
 }
 

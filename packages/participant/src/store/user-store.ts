@@ -3,7 +3,15 @@ import type { Sql, SqlRow, SqlValue, Store } from "@callsign/node";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import type { Annotations } from "../resources/annotations.ts";
 import { type AnnotatedPage, readAnnotatedPage } from "./annotated-page.ts";
-import { grantRights, listRights, revokeRights, type UserRight } from "./right-rows.ts";
+import { type HeldRights, holdRights } from "./held-rights.ts";
+import {
+  countRights,
+  grantRights,
+  listRights,
+  listRightsFor,
+  revokeRights,
+  type UserRight,
+} from "./right-rows.ts";
 
 export interface StoredUser {
   readonly id: string;
@@ -50,6 +58,11 @@ export class UserStore {
 
   listRights(id: string): Promise<readonly UserRight[]> {
     return listRights(this.#store, id);
+  }
+
+  /** The rights of a user as a call asks about them. */
+  holdRights(id: string): Promise<HeldRights> {
+    return holdRights(this.#store, id);
   }
 
   /** Returns false if the id is taken. */
@@ -111,9 +124,8 @@ export class UserStore {
 
   /** True if the user has the right, or has fewer rights than the limit. */
   async hasRoomFor(id: string, { kind, party }: UserRight): Promise<boolean> {
-    const rights = await this.listRights(id);
-    const has = rights.some((right) => right.kind === kind && right.party === party);
-    return has || rights.length < MAX_RIGHTS_PER_USER;
+    const found = await listRightsFor(this.#store, id, { kinds: [kind], parties: [party] });
+    return found.length > 0 || (await countRights(this.#store, id)) < MAX_RIGHTS_PER_USER;
   }
 
   /** Returns the rights that the user had. */

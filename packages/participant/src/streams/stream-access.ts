@@ -33,7 +33,7 @@ export function streamAccess({ users, providers }: StreamAccessParts): Access {
       const provider = identityProviderId === "" ? null : await providers.find(identityProviderId);
       if (provider === undefined || provider?.isDeactivated === true)
         throw permissionDenied("the identity provider is gone or deactivated");
-      return callerOf(user, await users.listRights(userId), caller);
+      return callerOf(user, await users.holdRights(userId), caller);
     },
     holderOf: (caller) => caller,
   };

@@ -20,6 +20,7 @@ import { COIN_PILE, COIN_REST_MICROSECONDS } from "../limits/limits.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
 import type { CoinOperation, MakeOperation, Stale } from "../wallet/wallet-ledger.ts";
 import { operateFor } from "./attempt-outcome.ts";
+import { ChangedOwners } from "./changed-owners.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function collectRewards(parts: AutomationParts): ValidatorAutomation {
@@ -73,19 +74,17 @@ export async function nextIssuing(
 /** Owners who may have several coins: all at first, later those who received some. */
 class CoinPiles {
   readonly #reads: AutomationReads;
-  readonly #validator: string;
-  #all = true;
-  readonly #unseen = new Set<string>();
+  readonly #paid: ChangedOwners;
   /** Owners of several coins, each with the time of the merge. */
   readonly #several = new Map<string, Time>();
 
   constructor(reads: AutomationReads, validator: string) {
     this.#reads = reads;
-    this.#validator = validator;
+    this.#paid = new ChangedOwners(() => reads.listWalletParties(validator));
   }
 
   look(owners: ReadonlySet<string>): void {
-    for (const owner of owners) this.#unseen.add(owner);
+    this.#paid.add(owners);
   }
 
   leave(owner: string): void {
@@ -93,12 +92,7 @@ class CoinPiles {
   }
 
   async listDue(now: Time): Promise<readonly string[]> {
-    if (this.#all) {
-      this.look(new Set(await this.#reads.listWalletParties(this.#validator)));
-      this.#all = false;
-    }
-    for (const owner of [...this.#unseen]) {
-      this.#unseen.delete(owner);
+    await this.#paid.visit(async (owner) => {
       const { coins, newestAt } = await this.#reads.countCoins(owner, COIN_PILE + 1);
       if (coins <= 1) this.#several.delete(owner);
       else
@@ -106,7 +100,7 @@ class CoinPiles {
           owner,
           coins > COIN_PILE ? now : addDuration(newestAt as Time, COIN_REST_MICROSECONDS),
         );
-    }
+    });
     return [...this.#several].filter(([, due]) => due <= now).map(([owner]) => owner);
   }
 

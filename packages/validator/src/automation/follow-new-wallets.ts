@@ -4,17 +4,24 @@ import { DONE, onePage } from "@callsign/node";
 import { readParty } from "../ledger/read-party.ts";
 import { NEW_WALLET_RETRY } from "../limits/limits.ts";
 import { grantActAs } from "../onboarding/wallet-users.ts";
+import { DueOwners } from "./changed-owners.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function followNewWallets(parts: AutomationParts): ValidatorAutomation {
-  const { reads, follower, participant, operatorParty } = parts;
+  const { reads, directory, follower, participant, operatorParty } = parts;
+  const isNew = async (party: string) =>
+    !follower.parties.has(party) && (await directory.findByParty(party)) !== undefined;
+  const unfollowed = new DueOwners(() => reads.listWalletParties(operatorParty), isNew);
   return {
     name: "follow-new-wallets",
     concerns: [WalletAppInstall],
+    onChanged: (owners) => unfollowed.add(owners),
     listDue: onePage(async () => {
-      const followed = new Set(follower.parties);
-      const parties = await reads.listWalletParties(operatorParty);
-      return parties.filter((party) => !followed.has(party)).map((party) => ({ task: party, owner: party }));
+      const parties = await unfollowed.list();
+      // A party is followed before its contracts change again.
+      return parties
+        .filter((party) => !follower.parties.has(party))
+        .map((party) => ({ task: party, owner: party }));
     }),
     retry: NEW_WALLET_RETRY,
     perform: async (task) => {

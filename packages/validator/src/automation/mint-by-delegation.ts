@@ -56,7 +56,7 @@ export function mintByDelegation(parts: AutomationParts): ValidatorAutomation {
       const { beneficiary, delegate, amuletMergeLimit } = delegation.payload;
       if ((await directory.findByParty(delegate)) === undefined) return SKIPPED;
       if ((await directory.findByParty(beneficiary)) !== undefined) return SKIPPED;
-      if (!follower.parties.includes(beneficiary) && !(await followBeneficiary(parts, beneficiary)))
+      if (!follower.parties.has(beneficiary) && !(await followBeneficiary(parts, beneficiary)))
         return SKIPPED;
       const mint = async () => {
         if ((await store.find(MintingDelegation, contractId)) === undefined) return "stale";
@@ -103,7 +103,7 @@ async function listDue(parts: AutomationParts, now: Time, after: string): Promis
       if ((await directory.findByParty(beneficiary)) !== undefined) continue;
       const isDue =
         owners.has(beneficiary) ||
-        !parts.follower.parties.includes(beneficiary) ||
+        !parts.follower.parties.has(beneficiary) ||
         (await hasManyCoins(parts, beneficiary, amuletMergeLimit));
       if (isDue) due.push({ task, owner: beneficiary });
     }

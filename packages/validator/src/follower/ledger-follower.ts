@@ -13,8 +13,10 @@ import {
   sleep,
 } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
+import { namedIfFew } from "../ledger/event-formats.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { listActive } from "../ledger/list-active.ts";
+import { onlyContractsSeenBy, onlyUpdatesSeenBy } from "../ledger/only-seen-by.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
@@ -47,7 +49,7 @@ export class LedgerFollower {
   readonly #next: NextUpdate;
   readonly #listeners = new Set<(advance: LedgerAdvance) => void>();
   readonly #running: Promise<void>;
-  #parties: readonly string[];
+  readonly #parties: Set<string>;
   /** The reason why the participant cannot be read; null while it can. */
   #problem: string | null = "it was not asked yet";
 
@@ -58,7 +60,7 @@ export class LedgerFollower {
     const { participant, host, patience = REWIND_PATIENCE } = parts;
     this.#parts = parts;
     this.#dso = from.dso;
-    this.#parties = from.parties;
+    this.#parties = new Set(from.parties);
     this.#position = new CopyPosition(from.offset, host.timers);
     this.#rewind = new RewindWatch(patience);
     this.#next = new NextUpdate(participant, this.#closing.signal);
@@ -100,7 +102,7 @@ export class LedgerFollower {
     return this.#position.offset;
   }
 
-  get parties(): readonly string[] {
+  get parties(): ReadonlySet<string> {
     return this.#parties;
   }
 
@@ -111,7 +113,7 @@ export class LedgerFollower {
 
   /** Follows that party from now on, and resolves once its contracts are in the store as well. */
   async follow(party: string): Promise<void> {
-    if (this.#parties.includes(party)) return;
+    if (this.#parties.has(party)) return;
     const joined = this.#joining.add(party);
     this.#next.interrupt();
     await joined;
@@ -169,10 +171,9 @@ export class LedgerFollower {
     if (end <= this.offset) this.#problem = null;
     if (end < this.offset) return await this.#waitForParticipant(end);
     this.#rewind.clear();
-    const place = { parties: this.#parties, after: this.offset };
-    await this.#apply(
-      await (end === this.offset ? this.#next.wait(place) : participant.readUpdates(place, end, signal)),
-    );
+    const place = { parties: namedIfFew(this.#parties), after: this.offset };
+    const page = end === this.offset ? this.#next.wait(place) : participant.readUpdates(place, end, signal);
+    await this.#apply(onlyUpdatesSeenBy(this.#parties, await page));
     this.#problem = null;
   }
 
@@ -180,16 +181,17 @@ export class LedgerFollower {
   async #join(): Promise<void> {
     const { participant, store, clock } = this.#parts;
     const joining = this.#joining.takeAll();
-    const parties = joining.map(({ party }) => party);
+    const parties = new Set(joining.map(({ party }) => party));
     const position = { ...this.#place, recordTime: clock.now };
     try {
-      for await (const page of listActive(participant, { parties, activeAtOffset: this.offset })) {
-        const events = page.map((CreatedEvent) => ({ CreatedEvent }));
+      const query = { parties: namedIfFew(parties), activeAtOffset: this.offset };
+      for await (const page of listActive(participant, query)) {
+        const events = onlyContractsSeenBy(parties, page).map((CreatedEvent) => ({ CreatedEvent }));
         this.#tell(await store.apply([{ events }], position));
       }
       // The parties come last: a start after an interrupted load reads the ledger from its beginning.
-      await store.addFollowed(parties);
-      this.#parties = [...this.#parties, ...parties].sort();
+      await store.addFollowed([...parties]);
+      for (const party of parties) this.#parties.add(party);
       this.#position.ring();
       for (const { resolve } of joining) resolve();
     } catch (error) {
@@ -208,7 +210,7 @@ export class LedgerFollower {
         place,
         "the participant's ledger stays shorter than it was: rebuilding the copy of the ledger",
       );
-      await this.#position.rebuild(end, () => store.restart(this.#parties, this.#dso));
+      await this.#position.rebuild(end, () => store.restart([...this.#parties], this.#dso));
       this.#rewind.clear();
       return;
     }
@@ -241,17 +243,19 @@ export class LedgerFollower {
           "the retention. It reads active contracts, and does not know what happened in between",
       );
       const activeAtOffset = await participant.ledgerEnd(this.#closing.signal);
-      await this.#position.rebuild(activeAtOffset, () => store.restart(this.#parties, this.#dso));
+      await this.#position.rebuild(activeAtOffset, () => store.restart([...this.#parties], this.#dso));
       const position = { ...this.#place, recordTime: clock.now };
-      for await (const page of listActive(participant, { parties: this.#parties, activeAtOffset })) {
-        const events = page.map((CreatedEvent) => ({ CreatedEvent }));
+      const advances: LedgerAdvance[] = [];
+      const query = { parties: namedIfFew(this.#parties), activeAtOffset };
+      for await (const page of listActive(participant, query)) {
+        const events = onlyContractsSeenBy(this.#parties, page).map((CreatedEvent) => ({ CreatedEvent }));
         // The position comes last: an interrupted load begins again.
-        await store.apply([{ events }], position);
+        advances.push(await store.apply([{ events }], position));
       }
       const end = { ...position, offset: activeAtOffset, recordTime: clock.now };
-      const advance = await store.apply([], end);
+      advances.push(await store.apply([], end));
       this.#position.moveTo(activeAtOffset);
-      this.#tell(advance);
+      for (const advance of advances) this.#tell(advance);
     } catch (error) {
       log.warn({ error: describeError(error) }, "rebuilding the copy of the ledger failed; it is retried");
     }

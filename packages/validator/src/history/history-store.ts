@@ -38,7 +38,7 @@ export class HistoryStore {
    */
   async open(
     dso: string,
-    followed: readonly string[],
+    followed: ReadonlySet<string>,
   ): Promise<{ readonly offset: number; readonly parties: readonly string[] }> {
     return await this.#store.transaction(async (sql) => {
       const row = await sql.get("select dso from history_network where id = 1");
@@ -48,9 +48,9 @@ export class HistoryStore {
       }
       const rows = await sql.all("select party from history_parties");
       const known = new Set(rows.map(({ party }) => String(party)));
-      for (const party of known.difference(new Set(followed)))
+      for (const party of known.difference(followed))
         await sql.run("delete from history_parties where party = $1", party);
-      return { offset: await readOffset(sql), parties: followed.filter((party) => known.has(party)) };
+      return { offset: await readOffset(sql), parties: [...known.intersection(followed)] };
     });
   }
 

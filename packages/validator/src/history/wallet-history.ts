@@ -7,7 +7,9 @@ import { Backoff, Bell, type Host, type Log, repeat, type Store } from "@callsig
 import { describeError } from "../errors/describe-error.ts";
 import { ValidatorError } from "../errors/validator-error.ts";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
+import { namedIfFew } from "../ledger/event-formats.ts";
 import { listActive } from "../ledger/list-active.ts";
+import { onlyContractsSeenBy, onlyUpdatesSeenBy } from "../ledger/only-seen-by.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
@@ -37,7 +39,7 @@ export class WalletHistory implements TrackedOutcomes {
   readonly #running: Promise<void>;
   #offset: number;
   #losses = 0;
-  #parties: ReadonlySet<string>;
+  readonly #parties: Set<string>;
 
   private constructor(
     parts: WalletHistoryParts,
@@ -137,7 +139,7 @@ export class WalletHistory implements TrackedOutcomes {
 
   /** A party that is followed stays so. */
   #hasNewcomers(): boolean {
-    return this.#parts.follower.parties.length > this.#parties.size;
+    return this.#parts.follower.parties.size > this.#parties.size;
   }
 
   async #readOn(end: number): Promise<void> {
@@ -149,23 +151,24 @@ export class WalletHistory implements TrackedOutcomes {
 
   /** Reads the past of new parties up to the history's offset. An interrupted read begins again. */
   async #join(): Promise<void> {
-    const parties = this.#parts.follower.parties.filter((party) => !this.#parties.has(party));
+    const parties = this.#parts.follower.parties.difference(this.#parties);
     const to = this.#offset;
     const pruned = to === 0 ? 0 : await this.#prunedOffset();
     if (pruned > 0) await this.#store.addFacts(await this.#loadFacts(parties, pruned));
     for (let after = pruned; after < to; ) {
-      const page = await this.#read(new Set(parties), after, to);
-      await this.#apply(page, new Set(parties), { from: to, to });
+      const page = await this.#read(parties, after, to);
+      await this.#apply(page, parties, { from: to, to });
       after = page.offset;
     }
-    await this.#store.addParties(parties);
-    this.#parties = new Set([...this.#parties, ...parties]);
+    await this.#store.addParties([...parties]);
+    for (const party of parties) this.#parties.add(party);
     this.#moved.ring();
   }
 
-  #read(parties: ReadonlySet<string>, after: number, end: number): Promise<UpdatePage> {
-    const place = { parties: [...parties], after, shape: "ledger-effects" } as const;
-    return this.#parts.participant.readUpdates(place, end, this.#closing.signal);
+  async #read(parties: ReadonlySet<string>, after: number, end: number): Promise<UpdatePage> {
+    const place = { parties: namedIfFew(parties), after, shape: "ledger-effects" } as const;
+    const page = await this.#parts.participant.readUpdates(place, end, this.#closing.signal);
+    return onlyUpdatesSeenBy(parties, page);
   }
 
   async #apply(
@@ -200,7 +203,7 @@ export class WalletHistory implements TrackedOutcomes {
     try {
       const pruned = await this.#prunedOffset();
       if (pruned <= this.#offset) return;
-      const facts = await this.#loadFacts([...this.#parties], pruned);
+      const facts = await this.#loadFacts(this.#parties, pruned);
       const place = { from: this.#offset, to: pruned };
       log.warn(place, "the participant has pruned updates: the history of wallets lacks them");
       await this.#store.skipTo(pruned, facts);
@@ -215,12 +218,13 @@ export class WalletHistory implements TrackedOutcomes {
     return (await client.getLatestPrunedOffsets({})).participantPrunedUpToInclusive;
   }
 
-  async #loadFacts(parties: readonly string[], activeAtOffset: number): Promise<KnownFacts> {
+  async #loadFacts(parties: ReadonlySet<string>, activeAtOffset: number): Promise<KnownFacts> {
     const { participant, dso } = this.#parts;
     const facts = noFacts();
-    const terms = { dso, parties: new Set(parties) };
-    for await (const page of listActive(participant, { parties, activeAtOffset, templates: knownTemplates }))
-      for (const event of page) learn(facts, event, terms);
+    const terms = { dso, parties };
+    const query = { parties: namedIfFew(parties), activeAtOffset, templates: knownTemplates };
+    for await (const page of listActive(participant, query))
+      for (const event of onlyContractsSeenBy(parties, page)) learn(facts, event, terms);
     return facts;
   }
 

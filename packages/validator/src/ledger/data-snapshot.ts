@@ -9,9 +9,10 @@ import { formatInstant, parseTime, type Time, timeFromMicros } from "@callsign/l
 import type { Host } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { MAX_SNAPSHOT_CONTRACTS } from "../limits/limits.ts";
-import { everyContractOf, formatOf } from "./event-formats.ts";
+import { everyContractOf, formatOf, namedIfFew, type ReadingParties } from "./event-formats.ts";
 import type { LedgerClock } from "./ledger-clock.ts";
 import { listActiveEntries } from "./list-active.ts";
+import { findSeen } from "./only-seen-by.ts";
 import type { ParticipantClient } from "./participant-client.ts";
 import { type BothApis, dumpIdentities } from "./participant-identities.ts";
 import { listParticipantUsers } from "./participant-users.ts";
@@ -25,7 +26,7 @@ export interface SnapshotParts extends BothApis {
 }
 
 export interface SnapshotRequest {
-  readonly parties: readonly string[];
+  readonly parties: ReadonlySet<string>;
   readonly timestamp: string;
   readonly migrationId: number;
   readonly synchronizerId: string;
@@ -58,7 +59,7 @@ export async function takeSnapshot(
 }
 
 interface TimeQuery {
-  readonly parties: readonly string[];
+  readonly parties: ReadonlySet<string>;
   readonly time: Time;
   readonly force: boolean;
 }
@@ -75,7 +76,7 @@ async function findOffset(
   let [low, high] = [pruned, end];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const next = await findNextUpdate(participant, { parties, after: middle, end });
+    const next = await findNextUpdate(participant, { parties: namedIfFew(parties), after: middle, end });
     if (next === undefined || readTime(next.recordTime) > time) high = middle;
     else low = next.offset;
   }
@@ -87,11 +88,7 @@ async function findOffset(
 
 async function findNextUpdate(
   { client }: ParticipantClient,
-  {
-    parties,
-    after,
-    end,
-  }: { readonly parties: readonly string[]; readonly after: number; readonly end: number },
+  { parties, after, end }: { readonly parties: ReadingParties; readonly after: number; readonly end: number },
 ) {
   for (let from = after; from < end; ) {
     const updates = await client.listUpdates({
@@ -108,13 +105,16 @@ async function findNextUpdate(
 
 async function readContracts(
   participant: ParticipantClient,
-  parties: readonly string[],
+  parties: ReadonlySet<string>,
   activeAtOffset: number,
 ): Promise<string> {
   const lines: string[] = [];
-  const query = { eventFormat: everyContractOf(parties), activeAtOffset };
+  const query = { eventFormat: everyContractOf(namedIfFew(parties)), activeAtOffset };
   for await (const page of listActiveEntries(participant, query)) {
-    for (const contract of page) lines.push(`${JSON.stringify(contract)}\n`);
+    for (const contract of page) {
+      const createdEvent = findSeen(parties, contract.createdEvent);
+      if (createdEvent !== undefined) lines.push(`${JSON.stringify({ ...contract, createdEvent })}\n`);
+    }
     if (lines.length > MAX_SNAPSHOT_CONTRACTS)
       throw invalid(
         `The parties have more than ${MAX_SNAPSHOT_CONTRACTS} contracts, too many for one answer: back up the participant instead.`,

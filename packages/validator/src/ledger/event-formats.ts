@@ -1,11 +1,20 @@
 /** Formats of the participant's updates and active contracts: the contracts of wallets, with their disclosures, or all. */
 import type { EventFormat, Filters, UpdateFormat } from "@callsign/api";
+import { MAX_NAMED_PARTIES } from "../limits/limits.ts";
 import { walletTemplates } from "./wallet-contracts.ts";
 
 /** The wallets' contracts that come and go, or everything that the parties see. */
 export type UpdateShape = "acs-delta" | "ledger-effects";
 
-export function formatOf(parties: readonly string[], shape: UpdateShape = "acs-delta"): UpdateFormat {
+/** Null for every party that the participant hosts; it takes the right to read as any party. */
+export type ReadingParties = readonly string[] | null;
+
+/** A request names each party with all its filters: for many parties it would be long. The reader leaves out the others' events. */
+export function namedIfFew(parties: ReadonlySet<string>): ReadingParties {
+  return parties.size <= MAX_NAMED_PARTIES ? [...parties] : null;
+}
+
+export function formatOf(parties: ReadingParties, shape: UpdateShape = "acs-delta"): UpdateFormat {
   const isDelta = shape === "acs-delta";
   return {
     includeTransactions: {
@@ -17,12 +26,12 @@ export function formatOf(parties: readonly string[], shape: UpdateShape = "acs-d
   };
 }
 
-function everyEventOf(parties: readonly string[]): EventFormat {
+function everyEventOf(parties: ReadingParties): EventFormat {
   return eventsOf(parties, []);
 }
 
 export function eventFormatOf(
-  parties: readonly string[],
+  parties: ReadingParties,
   templates: readonly { readonly nameRef: string }[] = walletTemplates,
 ): EventFormat {
   const cumulative = templates.map(({ nameRef }) => ({
@@ -38,15 +47,15 @@ export function viewFormatOf(party: string, { nameRef }: { readonly nameRef: str
 }
 
 /** The contracts of every template, with their disclosures. */
-export function everyContractOf(parties: readonly string[]): EventFormat {
+export function everyContractOf(parties: ReadingParties): EventFormat {
   const identifierFilter = { WildcardFilter: { value: { includeCreatedEventBlob: true } } };
   return eventsOf(parties, [{ identifierFilter }]);
 }
 
-function eventsOf(parties: readonly string[], cumulative: Filters["cumulative"]): EventFormat {
+function eventsOf(parties: ReadingParties, cumulative: Filters["cumulative"]): EventFormat {
   return {
-    filtersByParty: Object.fromEntries(parties.map((party) => [party, { cumulative }])),
-    filtersForAnyParty: null,
+    filtersByParty: Object.fromEntries((parties ?? []).map((party) => [party, { cumulative }])),
+    filtersForAnyParty: parties === null ? { cumulative } : null,
     verbose: false,
   };
 }

@@ -2,12 +2,12 @@
 import type { CreatedEvent, EventFormat } from "@callsign/api";
 import { type AnyTemplateDeclaration, ledgerJson, type PartyId, type PayloadOf } from "@callsign/ledger";
 import { LEDGER_PAGE } from "../limits/limits.ts";
-import { eventFormatOf } from "./event-formats.ts";
+import { eventFormatOf, type ReadingParties } from "./event-formats.ts";
 import type { ParticipantClient } from "./participant-client.ts";
 import { walletTemplates } from "./wallet-contracts.ts";
 
 export interface ActiveQuery {
-  readonly parties: readonly string[];
+  readonly parties: ReadingParties;
   readonly templates?: readonly { readonly nameRef: string }[];
   readonly activeAtOffset: number;
 }

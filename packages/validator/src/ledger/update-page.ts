@@ -1,6 +1,6 @@
 /** A page of the participant's updates. */
 import type { Transaction, Update } from "@callsign/api";
-import type { UpdateShape } from "./event-formats.ts";
+import type { ReadingParties, UpdateShape } from "./event-formats.ts";
 
 export interface UpdatePage {
   readonly transactions: readonly Transaction[];
@@ -11,7 +11,7 @@ export interface UpdatePage {
 }
 
 export interface UpdatePlace {
-  readonly parties: readonly string[];
+  readonly parties: ReadingParties;
   /** Updates behind this offset are read. */
   readonly after: number;
   readonly shape?: UpdateShape;

@@ -8,6 +8,8 @@ export const SUBMIT_MILLISECONDS = 30_000;
 export const MAX_SENDINGS = 4;
 export const RESEND_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 1000 } as const;
 export const LEDGER_PAGE = 200;
+/** Of more parties, everything that the participant's parties see is read. */
+export const MAX_NAMED_PARTIES = 20;
 /** A page that was longer than an answer may be is read again with so many times fewer updates. */
 export const SMALLER_PAGE_DIVISOR = 10;
 /** More contracts are too many for one answer. */

@@ -36,7 +36,15 @@ export async function grantActAs(
   });
 }
 
-/** The same for a right to read only. */
+/** The validator reads for all its wallets at once, however many they are. */
+export async function grantReadAsAnyParty({ client, userId }: ParticipantClient): Promise<void> {
+  await client.grantUserRights({
+    params: { "user-id": userId },
+    body: { userId, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] },
+  });
+}
+
+/** The same as `grantActAs` for a right to read only. */
 export async function grantReadAs(
   participant: ParticipantClient,
   userId: string,

@@ -46,7 +46,7 @@ test.each<[string, (reads: AutomationReads) => Promise<unknown>, readonly string
   ],
   [
     "wallets without a right: one look-up for each",
-    (reads) => reads.listWithoutRight("validator", ""),
+    (reads) => reads.listWithoutRight("validator"),
     [
       "SEARCH i USING INDEX contracts_by_link (link=? AND template=?)",
       "SEARCH r USING INDEX contracts_by_owner (owner=? AND template=?)",

@@ -194,20 +194,17 @@ export class AutomationReads {
     return rows.map(({ owner }) => readParty(String(owner)));
   }
 
-  /** Parties with a wallet that have not granted the validator the right to their rewards, behind a party. */
-  async listWithoutRight(validator: string, after: string): Promise<readonly string[]> {
+  /** Parties with a wallet that have not granted the validator the right to their rewards. Reads every wallet. */
+  async listWithoutRight(validator: string): Promise<readonly string[]> {
     const rows = await this.#store.all(
       `select distinct i.owner as owner from contracts i
-       where i.link = $1 and i.template = $2 and i.owner > $3
+       where i.link = $1 and i.template = $2
          and not exists (select 1 from contracts r
-           where r.link || '' = $4 and r.template = $5 and r.owner = i.owner)
-       order by i.owner limit $6`,
+           where r.link || '' = $3 and r.template = $4 and r.owner = i.owner)`,
       validator,
       WalletAppInstall.entity,
-      after,
       validator,
       ValidatorRight.entity,
-      BigInt(DUE_PAGE),
     );
     return rows.map(({ owner }) => String(owner));
   }
