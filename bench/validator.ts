@@ -3,10 +3,16 @@
  * `npm run bench -- validator proxy`.
  */
 import { report } from "./measure.ts";
+import { measureHostedParties } from "./validator-load/measure-hosted-parties.ts";
 import { measureProxy } from "./validator-load/measure-proxy.ts";
+import { measureTransfers } from "./validator-load/measure-transfers.ts";
 import type { Section } from "./validator-load/section.ts";
 
-const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = { proxy: measureProxy };
+const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
+  proxy: measureProxy,
+  transfers: measureTransfers,
+  parties: measureHostedParties,
+};
 
 const chosen = process.argv.slice(3).filter((argument) => !argument.startsWith("--"));
 const unknown = chosen.filter((name) => SECTIONS[name] === undefined);
