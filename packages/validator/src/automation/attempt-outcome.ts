@@ -1,8 +1,8 @@
 /** Outcomes of an automation's submissions, in the terms of the automation frame. */
-import { grpcCodes } from "@callsign/ledger";
 import { DONE, failed, SKIPPED, STALE, type TaskFailure, type TaskOutcome } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
-import { isProblem, ValidatorError } from "../errors/validator-error.ts";
+import { isProblem } from "../errors/validator-error.ts";
+import { isGone } from "../ledger/participant-errors.ts";
 import type { CoinOperation, MakeOperation, Priority, Stale } from "../wallet/wallet-ledger.ts";
 import type { AutomationParts } from "./validator-automation.ts";
 
@@ -26,11 +26,6 @@ export async function operateFor(
   const wallet = await directory.findByParty(party);
   if (wallet === undefined) return SKIPPED;
   return await outcomeOf(ledger.runOperation(wallet, makeOperation, { asker: "automation", priority }));
-}
-
-function isGone(error: unknown): boolean {
-  if (!(error instanceof ValidatorError) || error.problem.kind !== "ledger-rejection") return false;
-  return error.problem.error.grpcCodeValue === grpcCodes.NOT_FOUND.number;
 }
 
 export function toTaskFailure(error: unknown): TaskFailure {

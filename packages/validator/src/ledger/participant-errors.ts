@@ -1,5 +1,6 @@
 /** Failures of the participant as domain errors. */
 import { HttpError, type LedgerErrorBody, TransportError } from "@callsign/api";
+import { grpcCodes } from "@callsign/ledger";
 import { TokenUnavailable } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
@@ -29,6 +30,12 @@ export function outcomeUnknown(error: unknown): ValidatorError {
 /** The ledger accepted the same command id before. */
 export function isDuplicateCommand(error: unknown): boolean {
   return rejectionCodeOf(error) === "DUPLICATE_COMMAND";
+}
+
+/** The ledger has no such contract any more. */
+export function isGone(error: unknown): boolean {
+  if (!(error instanceof ValidatorError) || error.problem.kind !== "ledger-rejection") return false;
+  return error.problem.error.grpcCodeValue === grpcCodes.NOT_FOUND.number;
 }
 
 function rejectionCodeOf(error: unknown): string | undefined {

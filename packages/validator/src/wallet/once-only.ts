@@ -7,11 +7,13 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "@callsign/api";
 import { type PartyId, SECOND } from "@callsign/ledger";
+import { Backoff, type Host, sleep } from "@callsign/node";
 import { isProblem, ValidatorError } from "../errors/validator-error.ts";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
-import { isDuplicateCommand, toValidatorError } from "../ledger/participant-errors.ts";
+import { isDuplicateCommand, isGone, toValidatorError } from "../ledger/participant-errors.ts";
+import { INGESTION_MILLISECONDS, RESEND_BACKOFF } from "../limits/limits.ts";
 import type { AnsweredRequest, FirstAnswers } from "../store/first-answers.ts";
 import type { CommandIdentity } from "./wallet-ledger.ts";
 
@@ -21,6 +23,7 @@ export interface OnceOnlyParts {
   readonly follower: Pick<LedgerFollower, "offset">;
   readonly clock: LedgerClock;
   readonly operatorParty: PartyId;
+  readonly host: Host;
   /** For this long an id names the same request. */
   readonly deduplicationSeconds: number;
 }
@@ -92,12 +95,29 @@ export class OnceOnly {
       return await submit({ commandId, deduplicationSeconds });
     } catch (error) {
       const isDuplicate = isDuplicateCommand(error);
-      const effect = isDuplicate ? await findEffect() : undefined;
+      // An earlier sending may have used up the contract meanwhile, as scans may see before the participant does.
+      const effect = await (isMissing(error) ? this.#awaitEffect(findEffect, earlier) : findEffect());
       if (effect !== undefined) return effect;
       const isDefinite = error instanceof ValidatorError && !isProblem(error, "outcome-unknown");
       // The error may be about this sending only, while an earlier one is still in flight.
       if (earlier === undefined && isDefinite) await answers.drop(commandId);
       throw isDuplicate ? new ValidatorError({ kind: "id-in-use", what, id }) : error;
+    }
+  }
+
+  /** The effect of an earlier sending, as soon as the participant has it. */
+  async #awaitEffect(
+    findEffect: () => Promise<Transaction | undefined>,
+    earlier: AnsweredRequest | undefined,
+  ): Promise<Transaction | undefined> {
+    if (earlier === undefined) return undefined;
+    const { clock, timers } = this.#parts.host;
+    const until = clock.elapsedMilliseconds() + INGESTION_MILLISECONDS;
+    const backoff = new Backoff(RESEND_BACKOFF);
+    for (;;) {
+      const effect = await findEffect();
+      if (effect !== undefined || clock.elapsedMilliseconds() >= until) return effect;
+      await sleep(backoff.next(), { timers });
     }
   }
 
@@ -118,4 +138,11 @@ export class OnceOnly {
       throw toValidatorError(error);
     }
   }
+}
+
+/** The contract that the request is about is gone: by the ledger, by the copy of it, or by scans. */
+function isMissing(error: unknown): boolean {
+  if (isGone(error) || isProblem(error, "contract-not-found", "allocation-request-not-found")) return true;
+  if (!(error instanceof ValidatorError) || error.problem.kind !== "scan-rejection") return false;
+  return error.problem.status === 404;
 }
