@@ -57,7 +57,7 @@ test("a task that keeps failing is retried a few times, and is called stuck", as
   ]);
   expect(status).toMatchObject({ done: 0, failed: 4, waiting: 1 });
   expect(status?.waits).toEqual([
-    { task: "round 0", for: "another try", reason: expect.stringContaining("not now") },
+    { task: "round 0", for: "another try", reason: expect.stringContaining("not now"), details: null },
   ]);
   // Four attempts of six sendings at most.
   expect(submissions).toBeLessThanOrEqual(24);

@@ -135,8 +135,14 @@ describe("transfer offers", () => {
     const { automations } = await validatorClient(validator.url, network.net.serviceToken).listAutomations();
     const waiting = automations.find(({ automation }) => automation === "complete-transfer-offers");
     expect(waiting?.waits).toEqual([
-      { task: expect.any(String), for: "coin", reason: expect.stringContaining("Not enough coin") },
+      {
+        task: expect.any(String),
+        for: "coin",
+        reason: expect.stringContaining("Not enough coin"),
+        details: null,
+      },
     ]);
+    expect(waiting).toMatchObject({ failed: 0, stuck: [] });
     await pass(HOUR);
     expect(await network.listActive(AcceptedTransferOffer, bob)).toEqual([]);
     expect(await balance(bobs)).toBe(900);

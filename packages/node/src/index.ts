@@ -43,15 +43,17 @@ export {
 } from "./automation/listed-automation.ts";
 export { ListedRunners } from "./automation/listed-runners.ts";
 export { rankOf, type SharedTask } from "./automation/shared-task.ts";
-export { SubjectRunner, type SubjectRunnerStatus } from "./automation/subject-runner.ts";
+export { type SubjectOutcome, SubjectRunner, type SubjectRunnerStatus } from "./automation/subject-runner.ts";
 export type { Tally } from "./automation/tally.ts";
 export {
   DONE,
   failed,
   SKIPPED,
   STALE,
-  type TaskFailure,
+  type TaskDetails,
+  type TaskNotDone,
   type TaskOutcome,
+  waiting,
 } from "./automation/task-outcome.ts";
 export { TriggerMetrics } from "./automation/trigger-metrics.ts";
 export { type ControlHandlers, startControlServer } from "./control/control-server.ts";

@@ -3,6 +3,7 @@ import { Amulet, type Decimal, formatParticipantId, LockedAmulet, WalletAppInsta
 import { declareAutomationMetrics, gauge, type Metrics, oncePerTurn, type Sample } from "@callsign/node";
 import { forecastTopUp, type TopUpSettings } from "./automation/top-up-traffic.ts";
 import type { Connections } from "./connections.ts";
+import { declareLapses } from "./lapse-metrics.ts";
 import { listKnownParties } from "./ledger/known-parties.ts";
 import { MAX_COINS, SHOWN_WALLETS, TRAFFIC_METRICS_MILLISECONDS } from "./limits/limits.ts";
 import { CachedRead } from "./scans/cached-read.ts";
@@ -32,6 +33,7 @@ export function declareValidatorMetrics(parts: ValidatorMetricsParts): void {
     );
   declareBalances(parts);
   declareTraffic(parts);
+  declareLapses(parts);
   if (parts.topologyMetricsSeconds !== undefined) declareTopology(parts, parts.topologyMetricsSeconds);
 }
 

@@ -8,8 +8,13 @@ const count = z.int().nonnegative();
 const Wait = z.object({
   task: z.string(),
   for: z.enum(["turn", "another try", "coin", "confirmations"]),
-  /** Why it failed; null if it has not. */
+  /** Why it failed, or what is missing; null if it has not been tried. */
   reason: orNull(z.string()),
+  /**
+   * What the task is about and what it lacks; null if the reason says it all. For a renewal that waits for coin: `name` and
+   * `ends_at` of the entry, `coin_needed` and `coin_available`.
+   */
+  details: orNull(z.record(z.string(), z.string())),
 });
 
 const Stuck = z.object({ task: z.string(), failures: count, reason: z.string() });

@@ -97,7 +97,7 @@ export const svExamples: Examples<typeof svApi> = {
           failed: 1,
           in_flight: 1,
           waiting: 1,
-          waits: [{ task: "collect 00ab", for: "another try", reason: "CONTRACT_NOT_FOUND" }],
+          waits: [{ task: "collect 00ab", for: "another try", reason: "CONTRACT_NOT_FOUND", details: null }],
           next_due_at: "2026-03-01T00:00:00Z",
           last_done_at: null,
           stuck: [{ task: "collect 00ab", failures: 7, reason: "CONTRACT_NOT_FOUND" }],

@@ -89,7 +89,12 @@ export const validatorExamples: Examples<typeof validatorApi> = {
           failed: 1,
           in_flight: 0,
           waiting: 1,
-          waits: [{ task: alice, for: "another try", reason: "The participant failed." }],
+          waits: [
+            {
+              ...{ task: alice, for: "coin", reason: "Not enough coin: 190.0 more is needed." },
+              details: { name: "alice.unverified.cns", coin_needed: "200.0", coin_available: "10.0" },
+            },
+          ],
           next_due_at: "2024-12-12T09:06:17.149158Z",
           last_done_at: null,
           stuck: [],

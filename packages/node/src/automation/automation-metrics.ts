@@ -24,7 +24,7 @@ const AUTOMATION_METRICS: readonly (readonly [MetricDeclaration, (status: Automa
   [
     gauge(
       "callsign_automation_waiting",
-      "Tasks of the automation that wait: for their turn, another try, or confirmations of others.",
+      "Tasks of the automation that wait: for their turn, another try, coin, or confirmations of others.",
     ),
     ({ waiting }) => waiting,
   ],

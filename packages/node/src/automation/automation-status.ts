@@ -3,7 +3,7 @@ import type { WireAutomationStatus } from "@callsign/api";
 import { formatInstant, type Time } from "@callsign/ledger";
 import type { FailedTask } from "./failed-tasks.ts";
 import { SHOWN_TASKS, STUCK_FAILURES } from "./limits.ts";
-import type { TaskNeed } from "./task-outcome.ts";
+import type { TaskDetails, TaskNeed } from "./task-outcome.ts";
 
 export interface AutomationStatus<Name extends string = string> {
   readonly automation: Name;
@@ -31,8 +31,10 @@ export interface AutomationWait {
   readonly task: string;
   /** A turn after other SVs, a retry after a failure, coin, or confirmations of other SVs. */
   readonly for: "turn" | "another try" | "confirmations" | TaskNeed;
-  /** The last failure; null if there was none. */
+  /** The last failure, or what is missing; null if there was none. */
   readonly reason: string | null;
+  /** What the task is about and what it lacks; null if the reason says it all. */
+  readonly details: TaskDetails | null;
 }
 
 export interface StuckTask {
@@ -64,6 +66,7 @@ export function statusOfTasks(tasks: readonly StatusTask[]): TasksStatus {
       task: key,
       for: failure === undefined ? "turn" : (failure.needs ?? "another try"),
       reason: failure?.reason ?? null,
+      details: failure?.details ?? null,
     })),
     stuck: stuck.slice(0, SHOWN_TASKS).map(({ key, failures, reason }) => ({ task: key, failures, reason })),
   };

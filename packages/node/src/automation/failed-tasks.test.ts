@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FailedTasks } from "./failed-tasks.ts";
 import { LISTED_RETRY } from "./limits.ts";
-import { failed } from "./task-outcome.ts";
+import { failed, waiting } from "./task-outcome.ts";
 
 const FAILURE = failed("not now");
 const NO_COIN = failed("more is needed", "coin");
@@ -61,4 +61,16 @@ test("tasks that are no longer due are forgotten, stuck ones too", () => {
   expect([tasks.nextRetryAt(), tasks.size, tasks.stuck]).toEqual([5010, 1, 0]);
   tasks.keepOnly(new Set());
   expect(tasks.nextRetryAt()).toBe(Number.POSITIVE_INFINITY);
+});
+
+test("a stuck task that waits is no longer stuck, and counts its failures anew", () => {
+  const tasks = new FailedTasks(LISTED_RETRY);
+  for (let i = 0; i < 4; i++) tasks.fail(of("a"), FAILURE, 0);
+  expect([tasks.stuck, tasks.find("a")?.failures]).toEqual([1, 4]);
+  tasks.fail(of("a"), waiting("more is needed", "coin", { name: "a" }), 0);
+  expect([tasks.stuck, tasks.size]).toEqual([0, 1]);
+  expect(tasks.find("a")).toMatchObject({ failures: 0, needs: "coin", details: { name: "a" } });
+  tasks.fail(of("a"), FAILURE, 0);
+  expect([tasks.stuck, tasks.find("a")?.failures]).toEqual([0, 1]);
+  expect(tasks.find("a")?.details).toBeNull();
 });

@@ -1,23 +1,26 @@
 /**
- * Tasks that failed, each with its last reason and the time of its retry. The pause doubles up to a limit. Tasks with
- * equal pauses stand in one lane. Times are those of the process's own clock.
+ * Tasks that failed or wait for something, each with its last reason and the time of its retry. The pause doubles up to
+ * a limit. Tasks with equal pauses stand in one lane. Times are those of the process's own clock.
  */
 import { backoffMilliseconds } from "../waiting/backoff.ts";
 import { Lanes } from "./lanes.ts";
 import { type RetryLimits, STUCK_FAILURES } from "./limits.ts";
-import type { TaskFailure } from "./task-outcome.ts";
+import type { TaskDetails, TaskNotDone } from "./task-outcome.ts";
 
-export interface FailedTask extends Pick<TaskFailure, "reason" | "needs"> {
+export interface FailedTask extends Pick<TaskNotDone, "reason" | "needs"> {
   readonly key: string;
   /** The need of the task comes to its owner. */
   readonly owner: string;
+  /** Since it last waited; 0 while it waits. */
   readonly failures: number;
+  /** Of a task that waits. */
+  readonly details: TaskDetails | null;
   readonly retryAt: number;
+  /** Attempts in a row that ended with the same need. */
+  readonly inARow: number;
 }
 
 interface Entry extends FailedTask {
-  /** Failures in a row with the same need. */
-  readonly inARow: number;
   /** The pause that the lane shares; 0 for tasks that may be retried at once. */
   readonly lane: number;
 }
@@ -53,16 +56,19 @@ export class FailedTasks {
     return (this.#byKey.get(key)?.retryAt ?? now) <= now;
   }
 
-  fail(task: Pick<FailedTask, "key" | "owner">, failure: TaskFailure, now: number): FailedTask {
+  fail(task: Pick<FailedTask, "key" | "owner">, failure: TaskNotDone, now: number): FailedTask {
     const before = this.#byKey.get(task.key);
     const { reason, needs } = failure;
     const inARow = before?.needs === needs ? before.inARow + 1 : 1;
     const { firstMilliseconds: first, firstForNeedMilliseconds: firstForNeed = first } = this.#limits;
     const firstMilliseconds = needs === null ? first : firstForNeed;
     const lane = backoffMilliseconds(inARow - 1, { ...this.#limits, firstMilliseconds });
-    const failures = (before?.failures ?? 0) + 1;
-    if (failures === STUCK_FAILURES) this.#stuck++;
-    const entry = { ...task, reason, needs, inARow, failures, lane, retryAt: now + lane };
+    const isWaiting = failure.kind === "waiting";
+    const failures = isWaiting ? 0 : (before?.failures ?? 0) + 1;
+    const [wasStuck, isStuck] = [before?.failures ?? 0, failures].map((count) => count >= STUCK_FAILURES);
+    if (wasStuck !== isStuck) this.#stuck += isStuck ? 1 : -1;
+    const details = isWaiting ? failure.details : null;
+    const entry = { ...task, reason, needs, details, inARow, failures, lane, retryAt: now + lane };
     this.#place(entry, before);
     return entry;
   }

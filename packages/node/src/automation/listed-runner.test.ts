@@ -5,7 +5,7 @@ import { silentLog } from "../observability/log.ts";
 import { sleep } from "../waiting/sleep.ts";
 import type { DueTask, ListedAutomation } from "./listed-automation.ts";
 import { ListedRunner } from "./listed-runner.ts";
-import { DONE, failed, SKIPPED, STALE, type TaskOutcome } from "./task-outcome.ts";
+import { DONE, failed, SKIPPED, STALE, type TaskOutcome, waiting } from "./task-outcome.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 const touched = (...templates: readonly { readonly entity: string }[]) => ({
@@ -217,7 +217,9 @@ describe("a failed task", () => {
     expect(await runner.runDue()).toBe(0);
     const status = runner.status();
     expect(status).toMatchObject({ done: 0, failed: 1, waiting: 1, stuck: [] });
-    expect(status.waits).toEqual([{ task: "a", for: "another try", reason: "Error: no answer" }]);
+    expect(status.waits).toEqual([
+      { task: "a", for: "another try", reason: "Error: no answer", details: null },
+    ]);
     expect(runner.nextRetryAt).toBeGreaterThan(host.clock.elapsedMilliseconds());
     tasks.clear();
     await runner.runDue();
@@ -236,6 +238,21 @@ describe("a failed task", () => {
     runner.advance(paid("alice"));
     await runner.runDue();
     expect(runner.status()).toMatchObject({ done: 1, waiting: 0 });
+  });
+
+  test("that waits for coin has not failed: it is no warning, and never stuck", async () => {
+    const details = { name: "alice.unverified.cns" };
+    const { runner, seen } = start({
+      tasks: new Map([["a", "alice"]]),
+      perform: async () => waiting("more is needed", "coin", details),
+    });
+    for (let tries = 1; tries <= 10; tries++) {
+      runner.advance(paid("alice"));
+      await runner.runDue();
+    }
+    expect(runner.status()).toMatchObject({ done: 0, failed: 0, waiting: 1, stuck: [] });
+    expect(runner.status().waits).toEqual([{ task: "a", for: "coin", reason: "more is needed", details }]);
+    expect(seen.warnings).toEqual([]);
   });
 
   test("is logged as a warning the first time and when it is stuck, and not each time", async () => {

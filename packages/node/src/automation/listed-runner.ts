@@ -11,13 +11,13 @@ import { withDeadline } from "../waiting/deadline.ts";
 import { KeyedQueue } from "../waiting/keyed-queue.ts";
 import { sleep } from "../waiting/sleep.ts";
 import { type AutomationStatus, statusOfTasks } from "./automation-status.ts";
-import { FailedTasks } from "./failed-tasks.ts";
+import { type FailedTask, FailedTasks } from "./failed-tasks.ts";
 import { LISTED_LIMITS, LISTED_RETRY, STUCK_FAILURES } from "./limits.ts";
 import type { LedgerAdvance, ListedAutomation } from "./listed-automation.ts";
 import { OwnerLanes } from "./owner-lanes.ts";
 import { SkippedTasks } from "./skipped-tasks.ts";
 import { Tally } from "./tally.ts";
-import type { TaskFailure, TaskOutcome } from "./task-outcome.ts";
+import type { TaskNotDone, TaskOutcome } from "./task-outcome.ts";
 import type { TriggerMetrics } from "./trigger-metrics.ts";
 
 export interface ListedRunnerParts {
@@ -27,8 +27,8 @@ export interface ListedRunnerParts {
   readonly isWhole: () => boolean;
   /** A contract of this template makes every skipped task worth another attempt. */
   readonly reconsiderSkippedOn: AnyTemplateDeclaration;
-  /** Turns an error that `perform` throws into a failure. */
-  readonly toFailure: (error: unknown) => TaskFailure;
+  /** Turns an error that `perform` throws into an outcome. */
+  readonly toFailure: (error: unknown) => TaskNotDone;
   readonly log: Log;
   /** The metrics of its attempts; nothing is counted if omitted. */
   readonly metrics?: TriggerMetrics | undefined;
@@ -117,7 +117,7 @@ export class ListedRunner<Name extends string = string> {
 
   status(): AutomationStatus<Name> {
     const { name } = this.automation;
-    const failing = [...this.#failed.all()];
+    const failing = [...this.#failed.all()].sort((a, b) => (a.key < b.key ? -1 : 1));
     const shown = statusOfTasks(failing.map((failure) => ({ key: failure.key, isInFlight: false, failure })));
     return {
       ...{ automation: name, paused: false, ...this.#tally.of(name), ...shown },
@@ -125,6 +125,11 @@ export class ListedRunner<Name extends string = string> {
       waiting: this.#lanes.waiting + failing.length,
       nextDueAt: this.#nextDueAt === null ? null : timeFromMicros(this.#nextDueAt),
     };
+  }
+
+  /** Every task that failed or waits. */
+  notDone(): Iterable<FailedTask> {
+    return this.#failed.all();
   }
 
   async #list(): Promise<void> {
@@ -202,7 +207,7 @@ export class ListedRunner<Name extends string = string> {
     if (outcome === null) return;
     const milliseconds = this.#now() - begun;
     metrics?.countAttempt(this.automation.name, { outcome, milliseconds, isShared: false });
-    if (outcome.kind === "failed") this.#fail(task, owner, outcome);
+    if (outcome.kind === "failed" || outcome.kind === "waiting") this.#keep(task, owner, outcome);
   }
 
   /** Counts the outcome also if it comes after the deadline. Null: nothing was tried. */
@@ -219,13 +224,19 @@ export class ListedRunner<Name extends string = string> {
     return outcome;
   }
 
-  /** Thousands of tasks may fail for months: the log tells of the first failure, and of a stuck task. */
-  #fail(task: string, owner: string, failure: TaskFailure): void {
+  /** Thousands of tasks may fail or wait for months: the log tells of the first time, and of a stuck task. */
+  #keep(task: string, owner: string, failure: TaskNotDone): void {
     const { name } = this.automation;
-    this.#tally.of(name).failed++;
-    const { failures } = this.#failed.fail({ key: task, owner }, failure, this.#now());
+    const { failures, inARow } = this.#failed.fail({ key: task, owner }, failure, this.#now());
+    if (failure.kind === "failed") this.#tally.of(name).failed++;
     if (this.#isClosing) return;
     const { log } = this.#parts;
+    if (failure.kind === "waiting") {
+      const { needs, reason, details } = failure;
+      const isFirst = inARow === 1;
+      if (isFirst) log.info({ automation: name, task, reason, ...details }, `task waits for ${needs}`);
+      return;
+    }
     const fields = { automation: name, task, failures, error: failure.reason };
     this.#parts.metrics?.countFailure(name, failures < STUCK_FAILURES ? "transient" : "fatal");
     const isNews = failures === 1 || failures === STUCK_FAILURES;

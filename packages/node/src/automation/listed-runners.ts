@@ -5,6 +5,7 @@
  */
 import { sleep } from "../waiting/sleep.ts";
 import { type AutomationStatus, pausedStatus } from "./automation-status.ts";
+import type { FailedTask } from "./failed-tasks.ts";
 import { WATCH_LIMITS } from "./limits.ts";
 import type { LedgerAdvance, ListedAutomation } from "./listed-automation.ts";
 import { ListedRunner, type ListedRunnerParts } from "./listed-runner.ts";
@@ -57,6 +58,11 @@ export class ListedRunners<Name extends string = string> {
       const runner = this.#runners.find(({ automation }) => automation.name === name);
       return runner?.status() ?? pausedStatus(name);
     });
+  }
+
+  /** Every task of the automation that failed or waits. */
+  notDone(name: Name): Iterable<FailedTask> {
+    return this.#runners.find(({ automation }) => automation.name === name)?.notDone() ?? [];
   }
 
   async #watch(): Promise<void> {

@@ -5,8 +5,8 @@ import { sha256 } from "../identity/keys.ts";
 import { silentLog } from "../observability/log.ts";
 import { sleep } from "../waiting/sleep.ts";
 import { rankOf, type SharedTask } from "./shared-task.ts";
-import { SubjectRunner, type SubjectRunnerParts } from "./subject-runner.ts";
-import { DONE, failed, type TaskOutcome } from "./task-outcome.ts";
+import { type SubjectOutcome, SubjectRunner, type SubjectRunnerParts } from "./subject-runner.ts";
+import { DONE, failed } from "./task-outcome.ts";
 
 const AUTOMATION = "expire-entries";
 
@@ -18,7 +18,7 @@ interface Given {
 }
 
 /** Subjects 0, 1, … with one task each until it is done. */
-function runnerOf(count: number, perform: (key: number) => Promise<TaskOutcome>, given: Given = {}) {
+function runnerOf(count: number, perform: (key: number) => Promise<SubjectOutcome>, given: Given = {}) {
   const { takes = "each", rank = () => 0, parts = {} } = given;
   const host = new VirtualHost();
   const open = new Set(Array.from({ length: count }, (_, i) => i));
@@ -106,7 +106,7 @@ test("tasks that wait for a turn or a retry are named up to twenty, and all of t
   const its = runner.tasksByAutomation().get(AUTOMATION);
   expect(its).toMatchObject({ inFlight: 0, waiting: 70, stuck: [] });
   expect(its?.waits).toHaveLength(20);
-  expect(its?.waits[0]).toEqual({ task: "0", for: "another try", reason: "not now" });
+  expect(its?.waits[0]).toEqual({ task: "0", for: "another try", reason: "not now", details: null });
 });
 
 test("tasks that fail do not keep others from being done", async () => {

@@ -17,9 +17,12 @@ import { STUCK_FAILURES, SUBJECT_LIMITS, SUBJECT_RETRY } from "./limits.ts";
 import { RankWait } from "./rank-wait.ts";
 import type { SharedTask } from "./shared-task.ts";
 import { Tally } from "./tally.ts";
-import { failed, type TaskOutcome } from "./task-outcome.ts";
+import { failed, type TaskOutcome, type TaskWait } from "./task-outcome.ts";
 import { type TrackedTask, TrackedTasks } from "./tracked-tasks.ts";
 import type { TriggerMetrics } from "./trigger-metrics.ts";
+
+/** A subject's task is there when it can be done. */
+export type SubjectOutcome = Exclude<TaskOutcome, TaskWait>;
 
 export interface SubjectRunnerParts<S, T extends SharedTask> {
   readonly idOf: (subject: S) => string;
@@ -30,7 +33,7 @@ export interface SubjectRunnerParts<S, T extends SharedTask> {
   readonly restartSweep: () => void;
   /** This SV's place in the order for a shared task. */
   readonly rank: (task: T) => number;
-  readonly perform: (task: T) => Promise<TaskOutcome>;
+  readonly perform: (task: T) => Promise<SubjectOutcome>;
   readonly host: Pick<Host, "clock" | "timers">;
   /** The record time of the last applied entry. */
   readonly ledgerTime: () => Time;
@@ -251,7 +254,7 @@ export class SubjectRunner<S, T extends SharedTask> {
     this.#sweepLater();
   }
 
-  async #perform(tracked: TrackedTask<S, T>): Promise<TaskOutcome> {
+  async #perform(tracked: TrackedTask<S, T>): Promise<SubjectOutcome> {
     try {
       const outcome = await this.#parts.perform(tracked.task);
       this.#rankWait.learn(this.#now() - tracked.sentAt);

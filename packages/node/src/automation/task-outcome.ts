@@ -10,6 +10,21 @@ export interface TaskFailure {
   readonly needs: TaskNeed | null;
 }
 
+/** What a task is about and what it lacks, for the operator. */
+export type TaskDetails = Readonly<Record<string, string>>;
+
+/** The task cannot be done yet, and nothing went wrong. It is retried like a failed one, and never called stuck. */
+export interface TaskWait {
+  readonly kind: "waiting";
+  readonly reason: string;
+  readonly needs: TaskNeed;
+  /** Null if the reason says it all. */
+  readonly details: TaskDetails | null;
+}
+
+/** The task is still to be done. */
+export type TaskNotDone = TaskFailure | TaskWait;
+
 export type TaskOutcome =
   /** The ledger accepted the work. */
   | { readonly kind: "done" }
@@ -17,11 +32,15 @@ export type TaskOutcome =
   | { readonly kind: "stale" }
   /** Due on the ledger, but not for this process to do: a name whose renewal is switched off. */
   | { readonly kind: "skipped" }
-  | TaskFailure;
+  | TaskNotDone;
 
-export const DONE: TaskOutcome = { kind: "done" };
-export const STALE: TaskOutcome = { kind: "stale" };
-export const SKIPPED: TaskOutcome = { kind: "skipped" };
+export const DONE: { readonly kind: "done" } = { kind: "done" };
+export const STALE: { readonly kind: "stale" } = { kind: "stale" };
+export const SKIPPED: { readonly kind: "skipped" } = { kind: "skipped" };
+
+export function waiting(reason: string, needs: TaskNeed, details: TaskDetails | null = null): TaskWait {
+  return { kind: "waiting", reason, needs, details };
+}
 
 export function failed(reason: string, needs: TaskNeed | null = null): TaskFailure {
   return { kind: "failed", reason, needs };

@@ -19,14 +19,17 @@ const ATTEMPTED = counter(
 );
 const COMPLETED = counter(
   "splice_trigger_completed_total",
-  "Attempts at tasks of the automation, by their end: success, stale, skipped or failure.",
+  "Attempts at tasks of the automation, by their end: success, stale, skipped, waiting or failure.",
 );
 const FAILURES = gauge(
   "splice_retries_failures",
   "Failed attempts: transient ones, and fatal ones of tasks that keep failing.",
 );
 
-const OUTCOMES = { done: "success", stale: "stale", skipped: "skipped", failed: "failure" } as const;
+const OUTCOMES = {
+  ...{ done: "success", stale: "stale", skipped: "skipped" },
+  ...{ waiting: "waiting", failed: "failure" },
+} as const;
 const NO_ERROR = { statusCode: "OK", errorCodeId: "", contentionFailure: "false" };
 
 export interface TriggerMetricsParts {

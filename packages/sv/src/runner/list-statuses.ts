@@ -67,7 +67,7 @@ function listUnconfirmed({ facts, hash, sv }: StatusParts): ReadonlyMap<string, 
     if (automation === undefined) continue;
     const task = `confirm ${ActionRequiringConfirmation.encode(action)}`;
     const its = waits.get(automation.name) ?? [];
-    its.push({ task, for: "confirmations", reason: null });
+    its.push({ task, for: "confirmations", reason: null, details: null });
     waits.set(automation.name, its);
   }
   return waits;

@@ -18,9 +18,9 @@ import {
   type Host,
   type Log,
   rankOf,
+  type SubjectOutcome,
   SubjectRunner,
   type SubjectRunnerStatus,
-  type TaskOutcome,
   type TriggerMetrics,
 } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
@@ -206,7 +206,7 @@ export class SvAutomations {
     };
   }
 
-  async #perform({ key, commands }: DsoTask): Promise<TaskOutcome> {
+  async #perform({ key, commands }: DsoTask): Promise<SubjectOutcome> {
     const { hash, submitter } = this.#parts;
     const error = await submitter.submit(commands, {
       commandId: hash(key),

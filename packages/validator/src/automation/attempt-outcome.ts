@@ -1,5 +1,5 @@
 /** Outcomes of an automation's submissions, in the terms of the automation frame. */
-import { DONE, failed, SKIPPED, STALE, type TaskFailure, type TaskOutcome } from "@callsign/node";
+import { DONE, failed, SKIPPED, STALE, type TaskNotDone, type TaskOutcome, waiting } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { isProblem } from "../errors/validator-error.ts";
 import { isGone } from "../ledger/participant-errors.ts";
@@ -28,7 +28,9 @@ export async function operateFor(
   return await outcomeOf(ledger.runOperation(wallet, makeOperation, { asker: "automation", priority }));
 }
 
-export function toTaskFailure(error: unknown): TaskFailure {
-  const needsCoin = isProblem(error, "not-enough-coin", "traffic-too-expensive");
-  return failed(describeError(error), needsCoin ? "coin" : null);
+/** A wallet that waits for coin has not failed. A top-up without coin has: the operator has to act. */
+export function toTaskFailure(error: unknown): TaskNotDone {
+  const reason = describeError(error);
+  if (isProblem(error, "not-enough-coin")) return waiting(reason, "coin");
+  return failed(reason, isProblem(error, "traffic-too-expensive") ? "coin" : null);
 }

@@ -1,12 +1,15 @@
 /**
  * Pays renewals when they are due, for users who have not switched that off. Where coin is short, the names that expire
- * first are renewed.
+ * first are renewed; the others wait for coin, and their status says how much each of them needs.
  */
 import { AnsEntry, AnsEntryContext, RenewalPreference, SubscriptionIdleState } from "@callsign/ledger";
-import { SKIPPED } from "@callsign/node";
+import { SKIPPED, waiting } from "@callsign/node";
+import { describeError } from "../errors/describe-error.ts";
+import { isProblem } from "../errors/validator-error.ts";
 import { RENEWING_OWNERS_AT_ONCE } from "../limits/limits.ts";
 import { payableOf } from "../store/automation-reads.ts";
 import { decideRenewalPayment } from "../wallet/decide-renewal-payment.ts";
+import { describeRenewal } from "../wallet/describe-renewal.ts";
 import { payRenewal, renewsItself } from "../wallet/subscriptions.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
@@ -26,7 +29,11 @@ export function renewSubscriptions(parts: AutomationParts): ValidatorAutomation 
       const autoRenew = await renewsItself(store, wallet.party, idle.payload.reference);
       const decision = await decideRenewalPayment(store, idle, { now: clock.now, autoRenew });
       if (decision.kind !== "pay") return SKIPPED;
-      return await outcomeOf(payRenewal(parts, wallet, { idleState: idle.contractId, asker: "automation" }));
+      const paid = payRenewal(parts, wallet, { idleState: idle.contractId, asker: "automation" });
+      return await outcomeOf(paid).catch(async (error: unknown) => {
+        if (!isProblem(error, "not-enough-coin")) throw error;
+        return waiting(describeError(error), "coin", await describeRenewal(parts, idle));
+      });
     },
   };
 }

@@ -50,7 +50,7 @@ export interface ContractKeys {
   readonly dso: string | null;
   /** Another contract's id or another party, by which contracts of this kind are found. */
   readonly link: string;
-  /** The name of an entry or a user, or the round of a reward. */
+  /** The name of an entry or a user, the round of a reward, or a switch. */
   readonly name: string;
   /** The first and the last time at which a subscription may be paid, in microseconds. */
   readonly payableFrom: bigint | null;
@@ -58,6 +58,9 @@ export interface ContractKeys {
   /** The time at which another automation has a task with it, in microseconds. */
   readonly dueAt: bigint | null;
 }
+
+/** The name of a preference that switches a subscription's renewal off. */
+export const RENEWAL_OFF = "off";
 
 interface Kind {
   readonly template: AnyTemplateDeclaration;
@@ -126,8 +129,10 @@ const kinds: readonly Kind[] = [
   })),
   kind(SubscriptionPayment, (payment) => keysForSender(payment, payment.subscription)),
   kind(AnsEntryContext, ({ user, dso, reference, name }) => keysOf(user, dso, { link: reference, name })),
-  kind(AnsEntry, ({ user, dso, name }) => keysOf(user, dso, { name })),
-  kind(RenewalPreference, ({ subscriber, reference }) => keysOf(subscriber, null, { link: reference })),
+  kind(AnsEntry, ({ user, dso, name, expiresAt }) => keysOf(user, dso, { name, dueAt: expiresAt })),
+  kind(RenewalPreference, ({ subscriber, reference, autoRenew }) =>
+    keysOf(subscriber, null, { link: reference, name: autoRenew ? "" : RENEWAL_OFF }),
+  ),
   kind(AppRewardCoupon, ({ provider, beneficiary, dso, round }) =>
     keysOf(beneficiary ?? provider, dso, ofRound(round)),
   ),

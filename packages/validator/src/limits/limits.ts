@@ -139,4 +139,6 @@ export const CALLS_CLOSE_MILLISECONDS = 2000;
 export const SHOWN_WALLETS = 200;
 /** Scans are asked for the participant's traffic no more often. */
 export const TRAFFIC_METRICS_MILLISECONDS = 60_000;
+/** Scans are asked for the renewal window of names no more often, for metrics. */
+export const NAME_RULES_METRICS_MILLISECONDS = 60_000;
 export const MAX_PARTY_PAGES = 100;

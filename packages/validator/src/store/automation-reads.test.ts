@@ -45,6 +45,28 @@ test.each<[string, (reads: AutomationReads) => Promise<unknown>, readonly string
     ["SEARCH contracts USING COVERING INDEX contracts_by_payment (payable_from>?)"],
   ],
   [
+    "offers of trusted senders, whatever strangers offer",
+    (reads) => reads.listOffersTo("receiver", ["alice", "bob"], 1n),
+    [
+      "SEARCH c USING INDEX contracts_by_owner (owner=? AND template=?)",
+      "SEARCH d USING INDEX sqlite_autoindex_deadlines_1 (contract_id=?)",
+    ],
+  ],
+  [
+    "entries that lapse: a few look-ups for each that ends in the span",
+    (reads) => reads.countLapses({ validator: "validator", after: 1n, until: 2n }),
+    [
+      "SEARCH d USING INDEX deadlines_by_time (template=? AND due_at>? AND due_at<?)",
+      "SEARCH e USING INDEX sqlite_autoindex_contracts_1 (contract_id=?)",
+      "SEARCH i EXISTS USING INDEX contracts_by_owner (owner=? AND template=?)",
+      "SEARCH x USING INDEX contracts_by_name (name=? AND template=?)",
+      "SEARCH s USING INDEX contracts_by_link (link=? AND template=?)",
+      "SEARCH p USING COVERING INDEX contracts_by_link (link=? AND template=?)",
+      "SEARCH x USING INDEX contracts_by_name (name=? AND template=?)",
+      "SEARCH r USING INDEX contracts_by_link (link=? AND template=?)",
+    ],
+  ],
+  [
     "wallets without a right: one look-up for each",
     (reads) => reads.listWithoutRight("validator"),
     [

@@ -1,11 +1,17 @@
 /** Queries of the automations. The cost of each grows with its result, not with the number of contracts. */
 import {
   Amulet,
+  AnsEntry,
+  AnsEntryContext,
   type AnyTemplateDeclaration,
   AppRewardCoupon,
   DevelopmentFundCoupon,
   type PartyId,
   parseTime,
+  RenewalPreference,
+  Subscription,
+  SubscriptionIdleState,
+  SubscriptionPayment,
   SvRewardCoupon,
   TransferOffer,
   TransferPreapproval,
@@ -19,6 +25,7 @@ import {
 } from "@callsign/ledger";
 import type { DueTask, SqlRow, Store } from "@callsign/node";
 import { readParty } from "../ledger/read-party.ts";
+import { RENEWAL_OFF } from "../ledger/wallet-contracts.ts";
 import { DUE_PAGE } from "../limits/limits.ts";
 
 /** Before all times. */
@@ -44,6 +51,21 @@ export interface CoinCount {
   readonly coins: number;
   /** The creation time of the newest, in microseconds. */
   readonly newestAt: bigint;
+}
+
+export type LapseCause = "cancelled" | "renewal_off";
+
+/** Entries that will end. */
+export interface Lapses {
+  readonly entries: number;
+  /** In microseconds; null if there are none. */
+  readonly firstEnd: bigint | null;
+}
+
+export interface LapseQuery {
+  readonly validator: string;
+  readonly after: bigint;
+  readonly until: bigint;
 }
 
 export class AutomationReads {
@@ -137,6 +159,39 @@ export class AutomationReads {
     );
     const from = row?.["payable_from"];
     return typeof from === "bigint" ? from : null;
+  }
+
+  /**
+   * The entries of wallets that end in a span of time and will not be renewed, because their subscription was cancelled or
+   * its renewal is switched off.
+   */
+  async countLapses({ validator, after, until }: LapseQuery): Promise<Readonly<Record<LapseCause, Lapses>>> {
+    const rows = await this.#store.all(
+      `select cause, count(*) as entries, min(ends_at) as first_end from (
+         select d.due_at as ends_at, case
+           when not exists (select 1 from contracts x
+             join contracts s on s.link = x.link and s.template = $1
+             join contracts p on p.link = s.contract_id and p.template in ($2, $3)
+             where x.name = e.name and x.template = $4 and x.owner || '' = e.owner) then 'cancelled'
+           when exists (select 1 from contracts x
+             join contracts r on r.link = x.link and r.template = $5 and r.name || '' = $6
+             where x.name = e.name and x.template = $7 and x.owner || '' = e.owner
+               and r.owner || '' = e.owner) then 'renewal_off'
+           else '' end as cause
+         from deadlines d join contracts e on e.contract_id = d.contract_id
+         where d.template = $8 and d.due_at > $9 and d.due_at <= $10
+           and exists (select 1 from contracts i where i.owner = e.owner and i.template = $11 and i.link || '' = $12)
+       ) lapsing group by cause`,
+      ...[Subscription.entity, SubscriptionIdleState.entity, SubscriptionPayment.entity],
+      ...[AnsEntryContext.entity, RenewalPreference.entity, RENEWAL_OFF, AnsEntryContext.entity],
+      ...[AnsEntry.entity, after, until, WalletAppInstall.entity, validator],
+    );
+    const of = (cause: LapseCause): Lapses => {
+      const row = rows.find((each) => each["cause"] === cause);
+      const end = row?.["first_end"];
+      return { entries: Number(row?.["entries"] ?? 0), firstEnd: typeof end === "bigint" ? end : null };
+    };
+    return { cancelled: of("cancelled"), renewal_off: of("renewal_off") };
   }
 
   /** Owners of rewards of these rounds, and of contracts that can be minted at any time. */

@@ -1,6 +1,6 @@
 /**
- * The tables of the validator's copy of its users' contracts. A new kind of contract in `wallet-contracts.ts` needs one
- * more `REBUILD` at the end of the list: the copy of an earlier version lacks those contracts.
+ * The tables of the validator's copy of its users' contracts. A new kind of contract in `wallet-contracts.ts`, or a new
+ * key of one, needs one more `REBUILD` at the end of the list: the copy of an earlier version lacks it.
  */
 import { indexedText, mayNeedHash, type Sql, type StoreMigrations } from "@callsign/node";
 import { walletTemplates } from "../ledger/wallet-contracts.ts";
@@ -131,7 +131,7 @@ export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
-    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD],
+    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };

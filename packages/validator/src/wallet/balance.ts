@@ -31,9 +31,13 @@ export async function getBalance({ store, facts }: WalletParts, { party }: Walle
   };
 }
 
-/** A sum that exceeds the largest amount is shown as that one. */
 function formatTotal(amounts: readonly Decimal[]): string {
   let total = 0n;
   for (const amount of amounts) total += amount;
-  return formatDecimal(isDecimalUnits(total) ? total : LARGEST_AMOUNT);
+  return formatCoin(total);
+}
+
+/** A sum that exceeds the largest amount is shown as that one. */
+export function formatCoin(units: bigint): string {
+  return formatDecimal(isDecimalUnits(units) ? units : LARGEST_AMOUNT);
 }
