@@ -208,13 +208,13 @@ describe("preapprovals", () => {
   const FEE = 49.32;
 
   test("a hosted party's proposal is accepted for 90 days, and paid by the operator", async () => {
-    // However many strangers have asked before.
-    const mallory = await network.makeUser("mallory");
-    const asking = { receiver: mallory.party as PartyId, provider: operator, expectedDso: dso };
+    // However often a party of another participant has asked before.
+    const mallory = (await network.party("app-provider")) as PartyId;
+    const asking = { receiver: mallory, provider: operator, expectedDso: dso };
     const commands: Command[] = new Array(600).fill(create(TransferPreapprovalProposal, asking));
-    const ledger = network.ledger("app-user", mallory.token);
+    const ledger = network.ledger("app-provider");
     for (const commandId of ["first", "second"])
-      await ledger.submitAndWait({ body: { commandId, actAs: [mallory.party], commands } });
+      await ledger.submitAndWait({ body: { commandId, actAs: [mallory], commands } });
     const before = await balance(wallet);
     const proposal = { receiver: bob, provider: operator, expectedDso: dso };
     await submit([bob], [create(TransferPreapprovalProposal, proposal)]);

@@ -11,17 +11,24 @@ import {
 } from "@callsign/ledger";
 import { SKIPPED, STALE } from "@callsign/node";
 import { findLocalParty } from "../ledger/local-party.ts";
-import { DUE_PAGE } from "../limits/limits.ts";
+import { readParty } from "../ledger/read-party.ts";
+import { CACHED_PARTIES, DUE_PAGE, RULES_CACHE_MILLISECONDS } from "../limits/limits.ts";
+import { CachedLookups } from "../scans/cached-lookups.ts";
 import { acceptProposal } from "../wallet/preapprovals.ts";
 import { operateFor } from "./attempt-outcome.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAutomation {
-  const { store, reads, directory, participant, clock, operatorParty } = parts;
+  const { store, reads, directory, participant, clock, host, operatorParty } = parts;
+  // A stranger may propose a thousand times.
+  const hosted = new CachedLookups(
+    async (party) => (await findLocalParty(participant, readParty(party))) !== undefined,
+    { limit: CACHED_PARTIES, milliseconds: RULES_CACHE_MILLISECONDS, clock: host.clock },
+  );
   const isForUs = async ({ receiver, provider }: PayloadOf<typeof TransferPreapprovalProposal>) => {
     if (provider !== operatorParty) return false;
     if ((await directory.findByParty(receiver)) !== undefined) return true;
-    return (await findLocalParty(participant, receiver)) !== undefined;
+    return await hosted.get(receiver);
   };
   return {
     name: "accept-preapproval-proposals",
@@ -34,14 +41,13 @@ export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAut
         unseen.map(({ task }) => task),
       ).map((task) => ({ task, owner: operatorParty }));
     },
-    nextDueAt: (now) => reads.nextDueAt([TransferPreapprovalProposal], now),
     perform: async (contractId) => {
       const proposal = await store.find(TransferPreapprovalProposal, contractId);
       if (proposal === undefined) return SKIPPED;
       const outcome = (await isForUs(proposal.payload))
         ? await operateFor(parts, operatorParty, acceptProposal(parts, contractId))
         : STALE;
-      // A stranger may be hosted later, and a preapproval may end: the proposal is looked at again in a day.
+      // A stranger may be hosted later, and a preapproval may end: from a day on, a listing finds the proposal again.
       if (outcome === STALE) await store.postpone(contractId, addDuration(clock.now, DAY));
       return outcome;
     },
