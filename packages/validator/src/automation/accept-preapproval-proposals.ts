@@ -8,6 +8,7 @@ import {
   type PayloadOf,
   TransferPreapproval,
   TransferPreapprovalProposal,
+  WalletAppInstall,
 } from "@callsign/ledger";
 import { SKIPPED, STALE } from "@callsign/node";
 import { findLocalParty } from "../ledger/local-party.ts";
@@ -16,6 +17,7 @@ import { CACHED_PARTIES, DUE_PAGE, RULES_CACHE_MILLISECONDS } from "../limits/li
 import { CachedLookups } from "../scans/cached-lookups.ts";
 import { acceptProposal } from "../wallet/preapprovals.ts";
 import { operateFor } from "./attempt-outcome.ts";
+import { DueOwners } from "./changed-owners.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAutomation {
@@ -30,14 +32,21 @@ export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAut
     if ((await directory.findByParty(receiver)) !== undefined) return true;
     return await hosted.get(receiver);
   };
+  const isProposer = async (owner: string) =>
+    (await reads.listWantedProposals(operatorParty, owner)).length > 0;
+  const proposers = new DueOwners(() => reads.listProposers(operatorParty), isProposer);
   return {
     name: "accept-preapproval-proposals",
-    concerns: [TransferPreapprovalProposal, TransferPreapproval],
+    concerns: [TransferPreapprovalProposal, TransferPreapproval, WalletAppInstall],
+    onChanged: (owners) => proposers.add(owners),
     listDue: async (now, after) => {
-      const ofWallets = await reads.listWantedProposals(operatorParty, after);
+      const ofWallets: string[] = [];
+      for (const owner of await proposers.list())
+        ofWallets.push(...(await reads.listWantedProposals(operatorParty, owner)));
       const unseen = await reads.listDue([TransferPreapprovalProposal], now, after);
+      const wanted = ofWallets.filter((task) => task > after).sort();
       return mergePages(
-        ofWallets,
+        wanted.slice(0, DUE_PAGE),
         unseen.map(({ task }) => task),
       ).map((task) => ({ task, owner: operatorParty }));
     },

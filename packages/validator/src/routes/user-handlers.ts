@@ -1,5 +1,4 @@
 /** Users come in and leave. */
-import { WalletAppInstall } from "@callsign/ledger";
 import { offboardUser } from "../onboarding/offboard-user.ts";
 import { onboardUser, registerUser } from "../onboarding/onboard-user.ts";
 import type { Running, Served } from "./running.ts";
@@ -8,11 +7,7 @@ export function userHandlers(running: () => Running) {
   return {
     register: async (_, { caller }) => ({ party_id: await registerUser(running(), caller.userName) }),
     onboardUser: async ({ body }) => ({ party_id: await onboardUser(running(), body) }),
-    listUsers: async () => {
-      const { store, operatorParty } = running();
-      const installs = await store.list(WalletAppInstall, { link: operatorParty });
-      return { usernames: [...new Set(installs.map(({ payload }) => payload.endUserName))] };
-    },
+    listUsers: async () => ({ usernames: [...(await running().directory.listUsers())] }),
     offboardUser: ({ query }) => offboardUser(running(), query.username),
   } satisfies Partial<Served>;
 }

@@ -75,10 +75,19 @@ test.each<[string, (reads: AutomationReads) => Promise<unknown>, readonly string
     ],
   ],
   [
-    "proposals that wait: one look-up for each wallet, whatever strangers propose",
-    (reads) => reads.listWantedProposals("validator", ""),
+    "parties whose proposals wait: look-ups for each wallet, whatever strangers propose",
+    (reads) => reads.listProposers("validator"),
     [
       "SEARCH i USING INDEX contracts_by_link (link=? AND template=?)",
+      "SEARCH a USING COVERING INDEX contracts_by_owner (owner=? AND template=?)",
+      "SEARCH p EXISTS USING INDEX contracts_by_owner (owner=? AND template=?)",
+    ],
+  ],
+  [
+    "the proposals of a party",
+    (reads) => reads.listWantedProposals("validator", "alice"),
+    [
+      "SEARCH i EXISTS USING INDEX contracts_by_owner (owner=? AND template=?)",
       "SEARCH a USING COVERING INDEX contracts_by_owner (owner=? AND template=?)",
       "SEARCH p USING INDEX contracts_by_owner (owner=? AND template=?)",
     ],

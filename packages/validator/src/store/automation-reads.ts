@@ -265,22 +265,34 @@ export class AutomationReads {
   }
 
   /**
-   * Proposals of preapprovals to this validator, of parties with a wallet of its own and without a preapproval; behind
-   * a contract id. Anybody can create proposals: the query does not read those of strangers.
+   * Parties with a wallet of this validator, a proposal of a preapproval to it, and no preapproval. Reads every wallet, and
+   * none of the proposals of strangers: anybody can create those.
    */
-  async listWantedProposals(validator: string, after: string): Promise<readonly string[]> {
+  async listProposers(validator: string): Promise<readonly string[]> {
     const rows = await this.#store.all(
-      `select p.contract_id as contract_id from contracts i cross join contracts p
-       where p.owner = i.owner and p.template = $1 and p.link || '' = $2
-         and i.link = $3 and i.template = $4 and p.contract_id > $5
-         and not exists (select 1 from contracts a where a.owner = i.owner and a.template = $6)
-       group by p.contract_id order by p.contract_id limit $7`,
-      TransferPreapprovalProposal.entity,
-      validator,
+      `select distinct i.owner as owner from contracts i
+       where i.link = $1 and i.template = $2
+         and exists (select 1 from contracts p where p.owner = i.owner and p.template = $3 and p.link || '' = $4)
+         and not exists (select 1 from contracts a where a.owner = i.owner and a.template = $5)`,
       validator,
       WalletAppInstall.entity,
-      after,
+      TransferPreapprovalProposal.entity,
+      validator,
       TransferPreapproval.entity,
+    );
+    return rows.map(({ owner }) => String(owner));
+  }
+
+  /** The proposals of such a party. */
+  async listWantedProposals(validator: string, owner: string): Promise<readonly string[]> {
+    const rows = await this.#store.all(
+      `select p.contract_id as contract_id from contracts p
+       where p.owner = $1 and p.template = $2 and p.link || '' = $3
+         and exists (select 1 from contracts i where i.owner = $4 and i.template = $5 and i.link || '' = $6)
+         and not exists (select 1 from contracts a where a.owner = $7 and a.template = $8)
+       limit $9`,
+      ...[owner, TransferPreapprovalProposal.entity, validator],
+      ...[owner, WalletAppInstall.entity, validator, owner, TransferPreapproval.entity],
       BigInt(DUE_PAGE),
     );
     return rows.map((row) => String(row["contract_id"]));

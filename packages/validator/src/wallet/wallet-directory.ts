@@ -21,6 +21,18 @@ export class WalletDirectory {
     return this.#find({ owner: party });
   }
 
+  /** The names of all users, each once, in the order in which they came. */
+  async listUsers(): Promise<readonly string[]> {
+    const names = new Set<string>();
+    for (let after = -1n; ; ) {
+      const page = await this.#store.list(WalletAppInstall, { link: this.#operatorParty, after });
+      for (const { payload } of page) names.add(payload.endUserName);
+      const last = page.at(-1);
+      if (last === undefined) return [...names];
+      after = last.place;
+    }
+  }
+
   /** Users can create any number of contracts that name another validator: the query does not read those. */
   async #find(sought: ContractQuery): Promise<Wallet | undefined> {
     const ours = { ...sought, link: this.#operatorParty };
