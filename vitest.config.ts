@@ -9,7 +9,7 @@ const postgresSuites = ["tests/{participant,conformance,validator}/**/*.test.ts"
 const sqliteTests = [
   "tests/participant/{pruning-store,read-index,identity,submission-notes,large-pages,migration}.test.ts",
   "tests/conformance/{party-updates,provider-takeover}.test.ts",
-  "tests/validator/{earlier-folder,operator-settings,migration}.test.ts",
+  "tests/validator/{crash-points,earlier-folder,operator-settings,migration}.test.ts",
 ];
 
 const long = process.env["CALLSIGN_LONG"] === "1";

@@ -10,6 +10,7 @@ import {
   passRound,
   proposeElsewhere,
   SLOW_STEPS,
+  sweep,
 } from "./crash-steps.ts";
 import { CrashStory } from "./crash-story.ts";
 import type { Counts } from "./ledger-world.ts";
@@ -53,6 +54,8 @@ test.each([
   ["an automation that follows a wallet installed by another", installElsewhere] as const,
   ["an automation that mints for a party without a wallet", delegateElsewhere] as const,
   ["an automation that leaves a stranger's proposal alone", proposeElsewhere] as const,
+  ["a sweep by an offer, which is accepted automatically,", sweep(false)] as const,
+  ["a sweep by preapproval", sweep(true)] as const,
   ["an automation that renews and expires", passMonths] as const,
 ])(
   "%s leaves the same on the ledger, wherever the validator crashes",

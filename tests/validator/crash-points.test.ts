@@ -9,6 +9,7 @@ import {
   passRound,
   proposeElsewhere,
   SLOW_STEPS,
+  sweep,
 } from "./crash-steps.ts";
 import {
   CrashStory,
@@ -45,6 +46,8 @@ test.each([
   ["an automation that follows a wallet installed by another", installElsewhere] as const,
   ["an automation that mints for a party without a wallet", delegateElsewhere] as const,
   ["an automation that leaves a stranger's proposal alone", proposeElsewhere] as const,
+  ["a sweep by an offer, which is accepted automatically,", sweep(false)] as const,
+  ["a sweep by preapproval", sweep(true)] as const,
 ])("%s leaves the same on the ledger, wherever the validator crashes", async (_, step) => {
   const changes = await story.tell(step);
   for (const change of changes) expect(change).toEqual(changes.at(-1));

@@ -200,6 +200,22 @@ export const installElsewhere: Step = async (scene) => {
   return once(() => scene.submit([operator, party], create(WalletAppInstall, wallet)));
 };
 
+/** A guest's coin above a limit is sent on, to one who accepts its offers automatically or has a preapproval. */
+export const sweep =
+  (useTransferPreapproval: boolean): Step =>
+  async (scene) => {
+    const { user, party } = await scene.guest();
+    const receiver = useTransferPreapproval ? await scene.preapprovedGuest() : (await scene.guest()).party;
+    await scene.validator.quiet();
+    const limits = { maxBalanceUSD: 5, minBalanceUSD: "1.5" };
+    await scene.validator.restartWith({
+      walletSweep: { [party]: { ...limits, receiver, useTransferPreapproval } },
+      autoAcceptTransfers: { [receiver]: { fromParties: [party] } },
+    });
+    const body = { amount: "10", command_id: fresh("tap") };
+    return async () => (await scene.as(user)).tap({ body });
+  };
+
 /** The automations read a hosted party without a wallet, for which Bob may mint, and merge its coins. */
 export const delegateElsewhere: Step = async (scene) => {
   const [beneficiary, delegate, dso] = [

@@ -61,7 +61,7 @@ export class CrashStory {
     for (let crashes = -1; crashes !== this.validator.crashedAt.size; ) {
       crashes = this.validator.crashedAt.size;
       const call = await step(this.scene);
-      await this.validator.quiet();
+      await this.validator.idle();
       changes.push(await this.#observe(call));
     }
     return changes;
