@@ -11,19 +11,22 @@ import {
   type GoldenFiles,
   hasGoldenLog,
   readGoldenLog,
+  TAKEN_UP,
   writeGoldenLog,
 } from "../tests/golden-log/golden-file.ts";
 import { tellGoldenStory } from "../tests/golden-log/golden-story.ts";
 import { replayDigests } from "../tests/golden-log/replay-digests.ts";
+import { tellTakeUpStory } from "../tests/golden-log/take-up-story.ts";
 
 interface Golden {
   readonly files: GoldenFiles;
   readonly tell: () => readonly LogEntry[];
 }
 
-/** The second story goes on from the first log as it is kept. */
+/** The continued story goes on from the first log as it is kept. */
 const LOGS: readonly Golden[] = [
   { files: FOUNDED, tell: tellGoldenStory },
+  { files: TAKEN_UP, tell: tellTakeUpStory },
   { files: CONTINUED, tell: () => tellContinuedStory(readGoldenLog(FOUNDED).log) },
 ];
 

@@ -1,6 +1,6 @@
-// `callsign network migrate` as an operator runs it, and `callsign sv` with either id.
+// `callsign network migrate` and `network activate` as an operator runs them, and `callsign sv` with either id.
 
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
@@ -93,7 +93,38 @@ test("network migrate says why it cannot migrate", async () => {
   expect(existsSync(dataFolder)).toBe(false);
 });
 
-test("network migrate is the only command about a network", async () => {
+test("network activate gives a stopped network of an earlier version the present one, once, and needs a quorum", async () => {
+  const dataFolder = join(temporaryFolder(), "sv");
+  const founding = { protocolVersion: 1n };
+  await (await startSvsIn({ dataFolder, migrationId: 0n, names: NAMES, founding })).close();
+  rmSync(join(dataFolder, "sv-4", "identity.json"));
+  const { exitCode, said, complained } = await run(["network", "activate"], dataFolder);
+  expect([exitCode, complained]).toEqual([0, ""]);
+  expect(said.split("\n").slice(0, 3)).toEqual([
+    expect.stringMatching(/^The network has protocol version 3 from entry \d+ on; it had 1\.$/),
+    "  signed by: sv-1, sv-2, sv-3",
+    `  without sv-4: ${join(dataFolder, "sv-4")} has no identity`,
+  ]);
+  expect(said).toContain("SVs of an earlier release can no longer follow the log");
+  rmSync(join(dataFolder, "sv-3", "identity.json"));
+  const again = await run(["network", "activate"], dataFolder);
+  expect([again.exitCode, again.said]).toEqual([0, "The network has protocol version 3 already.\n"]);
+});
+
+test("network activate says why it cannot activate", async () => {
+  const dataFolder = join(temporaryFolder(), "sv");
+  const founding = { protocolVersion: 1n };
+  await (await startSvsIn({ dataFolder, migrationId: 0n, names: NAMES, founding })).close();
+  for (const name of ["sv-3", "sv-4"]) rmSync(join(dataFolder, name, "identity.json"));
+  const { exitCode, complained } = await run(["network", "activate"], dataFolder);
+  const missing = (name: string) => `${name}: ${join(dataFolder, name)} has no identity`;
+  expect([exitCode, complained]).toEqual([
+    1,
+    `callsign network activate: 3 of 4 SVs must sign, and 2 can (${missing("sv-3")}; ${missing("sv-4")})\n`,
+  ]);
+});
+
+test("network migrate and activate are the only commands about a network", async () => {
   const { exitCode, complained } = await run(["network", "found"], temporaryFolder());
   expect([exitCode, complained.split("\n")[0]]).toEqual([2, "callsign has no command network found."]);
 });

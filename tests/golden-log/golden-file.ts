@@ -1,6 +1,7 @@
 /**
  * The golden logs as files: the entries in their bytes, two lines each with an empty line between them, and
- * beside them the digests that replaying them must give. The second log goes on from the end of the first.
+ * beside them the digests that replaying them must give. The second log goes on from the end of the first; the third one is
+ * of a later protocol version.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,6 +26,11 @@ export const FOUNDED: GoldenFiles = {
 export const CONTINUED: GoldenFiles = {
   log: join(folder, "continued-log.txt"),
   digests: join(folder, "continued-digests.json"),
+};
+/** In protocol version 3 cancelled names are taken up again. */
+export const TAKEN_UP: GoldenFiles = {
+  log: join(folder, "take-up-log.txt"),
+  digests: join(folder, "take-up-digests.json"),
 };
 export const LOG_FILE = FOUNDED.log;
 /** A digest is kept at this interval of entries, so that a difference is found near where it arises. */

@@ -174,7 +174,10 @@ class GoldenStory {
 
 /** Four SVs, and an allowance small enough to run out of. */
 function foundNetwork(): SimulatedNetwork {
-  const { amuletConfig: usual } = foundingOf(new SimulatedNetwork({ svs: SV_COUNT }));
+  const { amuletConfig: usual } = foundingOf(
+    new SimulatedNetwork({ svs: SV_COUNT, founding: { protocolVersion: 1n } }),
+  );
   const limits = { burstAmount: 10_000n, burstWindow: relTime(10n * MINUTE) };
-  return new SimulatedNetwork({ svs: SV_COUNT, founding: { amuletConfig: withFreeTraffic(usual, limits) } });
+  const founding = { protocolVersion: 1n, amuletConfig: withFreeTraffic(usual, limits) };
+  return new SimulatedNetwork({ svs: SV_COUNT, founding });
 }

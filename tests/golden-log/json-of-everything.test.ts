@@ -1,12 +1,13 @@
 /**
- * Every payload, argument, result and view of the golden log, written and read again in the three forms of JSON that
+ * Every payload, argument, result and view of the golden logs, written and read again in the three forms of JSON that
  * clients see: real values of nearly every template, and of most choices.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import { type AnyDamlType, decodeText } from "../../packages/ledger/src/daml/daml-type.ts";
 import { historyJson, ledgerJson, scanJson } from "../../packages/ledger/src/daml/json-dialect.ts";
-import { readGoldenLog } from "./golden-file.ts";
+import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
+import { FOUNDED, readGoldenLog, TAKEN_UP } from "./golden-file.ts";
 import { replayDigests } from "./replay-digests.ts";
 
 interface Known {
@@ -25,24 +26,26 @@ function note(what: string, type: AnyDamlType, value: unknown): void {
 }
 
 beforeAll(() => {
-  replayDigests(readGoldenLog().log, ({ verdict }) => {
-    if (verdict.kind !== "accepted") return;
-    for (const node of verdict.transaction?.nodes ?? []) {
-      if (node.kind === "exercise") {
-        note(`${node.choice} argument`, node.argument.type, node.argument.value);
-        note(`${node.choice} result`, node.result.type, node.result.value);
-        continue;
-      }
-      const template = networkCatalogue.findTemplate(node.contract.templateId);
-      if (template === undefined) throw new Error(`${node.contract.templateId} is not in the catalogue`);
-      note(template.declaration.nameRef, template.declaration.record, node.value);
-      for (const instance of template.interfaces.values()) {
-        const view = instance.view(node.value);
-        note(`${instance.interface.nameRef} view`, instance.interface.view, view);
-      }
-    }
-  });
+  for (const files of [FOUNDED, TAKEN_UP]) replayDigests(readGoldenLog(files).log, noteValues);
 });
+
+function noteValues({ verdict }: Outcome): void {
+  if (verdict.kind !== "accepted") return;
+  for (const node of verdict.transaction?.nodes ?? []) {
+    if (node.kind === "exercise") {
+      note(`${node.choice} argument`, node.argument.type, node.argument.value);
+      note(`${node.choice} result`, node.result.type, node.result.value);
+      continue;
+    }
+    const template = networkCatalogue.findTemplate(node.contract.templateId);
+    if (template === undefined) throw new Error(`${node.contract.templateId} is not in the catalogue`);
+    note(template.declaration.nameRef, template.declaration.record, node.value);
+    for (const instance of template.interfaces.values()) {
+      const view = instance.view(node.value);
+      note(`${instance.interface.nameRef} view`, instance.interface.view, view);
+    }
+  }
+}
 
 function numbersIn(json: unknown): readonly number[] {
   if (typeof json === "number") return [json];
@@ -80,7 +83,7 @@ test("each payload shows every record in it by its name", () => {
   }
 });
 
-test("the log has every template but these, which no story uses", () => {
+test("the logs have every template but these, which no story uses", () => {
   const templates = networkCatalogue.packages.flatMap((loaded) => loaded.templates);
   const missing = templates.filter(({ declaration }) => !known.has(declaration.nameRef));
   expect(missing.map(({ declaration }) => declaration.entity).sort()).toEqual([

@@ -163,6 +163,8 @@ function allocation(id: string) {
 const requests: Readonly<Record<Id, () => Sent>> = {
   createAnsEntry: () => ({ body: { name: "more", url: "", description: "" } }),
   listAnsEntries: () => ({}),
+  takeUpAnsEntry: () => ({ body: { name: "alice" } }),
+  listNameRequests: () => ({}),
   userStatus: () => ({}),
   tap: () => ({ body: { amount: "1" } }),
   getBalance: () => ({}),
@@ -293,6 +295,8 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   allocateDevelopmentFundCoupon: { "other user": 400, "right user": 400 },
   withdrawDevelopmentFundCoupon: { "other user": 404, "right user": 404 },
   getBuyTrafficRequestStatus: { "other user": 404 },
+  // The name is not cancelled.
+  takeUpAnsEntry: { "other user": 404, "right user": 409 },
   // A renewal is not due yet.
   paySubscription: { "other user": 404, "right user": 400 },
 };

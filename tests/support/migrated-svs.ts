@@ -4,6 +4,7 @@ import { Closing, systemHost } from "@callsign/node";
 import { type Client, createClient } from "../../packages/api/src/client.ts";
 import { scanApi } from "../../packages/api/src/index.ts";
 import {
+  type NetworkFounding,
   SV_AUTOMATION_NAMES,
   type SvNode,
   settleAutomations,
@@ -21,6 +22,7 @@ export interface SvsOptions {
   readonly dataFolder: string;
   readonly migrationId: bigint;
   readonly names: readonly string[];
+  readonly founding?: Pick<NetworkFounding, "protocolVersion">;
   /** True if their automations do nothing. */
   readonly isQuiet?: boolean;
 }
@@ -52,7 +54,10 @@ export async function startSvsIn(options: SvsOptions): Promise<RunningSvs> {
           ports: { scan: 0, sequencer: 0, app: 0 },
           pausedAutomations: isQuiet ? SV_AUTOMATION_NAMES : [],
         }),
-        founding: { movableClock: true, isDevNet: true, migrationId: options.migrationId },
+        founding: {
+          ...{ movableClock: true, isDevNet: true, migrationId: options.migrationId },
+          ...options.founding,
+        },
       },
       closing,
     );

@@ -139,6 +139,7 @@ test.each(forWallets)("$id: 404 for a user without a wallet", async (endpoint) =
 function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Response> {
   const bodies: Readonly<Record<string, object>> = {
     createAnsEntry: { name: "mine", url: "", description: "" },
+    takeUpAnsEntry: { name: "mine" },
     tap: { amount: "1" },
     listTransactions: { page_size: 1 },
     setAutoRenewal: { enabled: false },

@@ -167,7 +167,7 @@ export type {
 export type { AmuletList } from "./validator/amulets.ts";
 export { validatorApi, validatorApiWithoutWallet } from "./validator/api.ts";
 export type { AllocateRequest, EndedFundCoupon } from "./validator/development-fund.ts";
-export type { OwnedEntry } from "./validator/entries.ts";
+export type { NameRequest, OwnedEntry } from "./validator/entries.ts";
 export type {
   DomainMigrationDump,
   NodeIdentitiesDump,

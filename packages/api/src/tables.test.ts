@@ -118,6 +118,8 @@ describe("what is served", () => {
       lines(`
         POST /v0/entry/create
         GET /v0/entry/all
+        POST /ext/v1/entry/take-up
+        GET /ext/v1/entry/requests
         GET /v0/validator-user
         GET /ext/v1/splice-instance-names
         GET /v0/admin/automations

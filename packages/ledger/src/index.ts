@@ -4,6 +4,7 @@ export {
   RenewalPreference,
   RequestWithdrawal,
 } from "./contracts/callsign-names/declarations/names.ts";
+export { NameCareV2, TakeUpRequest } from "./contracts/callsign-names/declarations/take-up.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { RelTime, relTime } from "./contracts/rel-time.ts";
 export { expiryRound } from "./contracts/splice-amulet/coin/coin-expiry.ts";
@@ -65,6 +66,7 @@ export {
   AnsRules,
 } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
 export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default-ans-config.ts";
+export { entryTerms } from "./contracts/splice-amulet-name-service/entry-terms.ts";
 export { AllocationFactory } from "./contracts/splice-api-token-v1/allocation-instruction.ts";
 export { AllocationRequest } from "./contracts/splice-api-token-v1/allocation-request.ts";
 export { ChoiceContext, type ExtraArgs, type Metadata } from "./contracts/splice-api-token-v1/metadata.ts";
@@ -115,13 +117,13 @@ export {
   Subscription,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
-  type SubscriptionPayData,
+  SubscriptionPayData,
   SubscriptionPayment,
   SubscriptionRequest,
   TerminatedSubscription,
 } from "./contracts/splice-wallet-payments/declarations/subscriptions.ts";
 export type { DamlMap, MapType } from "./daml/collections.ts";
-export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
+export { type DamlType, decodeText, equalValues, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
 export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
 export type { JsonValue } from "./daml/json-value.ts";
@@ -162,7 +164,7 @@ export {
 } from "./names/decide-initial-payments.ts";
 export { decideRenewal, type RenewalDecision } from "./names/decide-renewal.ts";
 export { type EntryDescription, parseEntryDescription } from "./names/entry-description.ts";
-export { isExpirable, isVisible } from "./names/entry-liveness.ts";
+export { isExpirable, isRenewalCollectable, isVisible } from "./names/entry-liveness.ts";
 export { completeName, type EntryName } from "./names/entry-name.ts";
 export { type EntryUrl, parseEntryUrl } from "./names/entry-url.ts";
 export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
@@ -202,6 +204,7 @@ export {
   MAX_DEDUPLICATION_PERIOD,
   MAX_PART_BYTES,
   MAX_SIGNATURES,
+  PROTOCOL_VERSION,
 } from "./transition/limits.ts";
 export {
   type Envelope,

@@ -1,9 +1,10 @@
 /** One SV of a simulated network: what it may do in the DSO's name, one submission a call. */
 import { NameCare, type RequestWithdrawal } from "../src/contracts/callsign-names/declarations/names.ts";
+import { NameCareV2 } from "../src/contracts/callsign-names/declarations/take-up.ts";
 import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyConfigState } from "../src/contracts/splice-amulet/declarations/external-party-config-state.ts";
-import { AnsEntryContext } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import { AnsEntryContext, AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { AmuletPriceVote } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
@@ -19,7 +20,7 @@ import { openRounds } from "./open-rounds.ts";
 import type { ActiveContract, SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
 
 type Choices = (typeof DsoRules)["choices"];
-type CareChoices = (typeof NameCare)["choices"];
+type CareChoices = (typeof NameCareV2)["choices"];
 
 export class SvActor {
   readonly network: SimulatedNetwork;
@@ -49,14 +50,15 @@ export class SvActor {
     return this.submit([exerciseCommand(DsoRules, this.network.only(DsoRules).contractId, choice, whole)]);
   }
 
-  /** A choice of NameCare, all of which name the SV which acts and the rules that make it one. */
-  care<C extends ChoiceName<typeof NameCare>>(
+  /** A choice of NameCare, by the first version that has it. All name the SV which acts and the rules that make it one. */
+  care<C extends ChoiceName<typeof NameCareV2>>(
     choice: C,
     argument: Omit<ArgumentOf<CareChoices[C]>, "sv" | "dsoRulesCid">,
   ): Outcome {
     const dsoRulesCid = this.network.only(DsoRules).contractId;
     const whole = { ...argument, sv: this.party, dsoRulesCid } as ArgumentOf<CareChoices[C]>;
-    return this.submit([exerciseCommand(NameCare, this.network.only(NameCare).contractId, choice, whole)]);
+    const version = (choice in NameCare.choices ? NameCare : NameCareV2) as typeof NameCareV2;
+    return this.submit([exerciseCommand(version, this.network.only(NameCare).contractId, choice, whole)]);
   }
 
   confirm(action: ActionRequiringConfirmation): Outcome {
@@ -109,6 +111,17 @@ export class SvActor {
 
   discardWithdrawal(withdrawalCid: ContractId): Outcome {
     return this.care("NameCare_DiscardWithdrawal", { withdrawalCid });
+  }
+
+  takeUp(requestCid: ContractId): Outcome {
+    return this.care("NameCare_TakeUp", {
+      requestCid,
+      ansRulesCid: this.network.only(AnsRules).contractId,
+    });
+  }
+
+  discardTakeUp(requestCid: ContractId): Outcome {
+    return this.care("NameCare_DiscardTakeUp", { requestCid });
   }
 
   terminateSubscription(ansEntryContextCid: ContractId, terminatedSubscriptionCid: ContractId): Outcome {

@@ -1,5 +1,6 @@
 /** A validator with its users, over a simulated network: what a wallet does, one submission a call. */
 import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
+import { TakeUpRequest } from "../src/contracts/callsign-names/declarations/take-up.ts";
 import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import type {
@@ -9,6 +10,7 @@ import type {
   TransferOutput,
 } from "../src/contracts/splice-amulet/declarations/transfer.ts";
 import { AnsEntry, AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import { entryTerms } from "../src/contracts/splice-amulet-name-service/entry-terms.ts";
 import type { AmuletOperation } from "../src/contracts/splice-wallet/declarations/amulet-operation.ts";
 import { WalletAppInstall } from "../src/contracts/splice-wallet/declarations/install.ts";
 import {
@@ -125,6 +127,18 @@ export class InstalledWallet<Result> {
   cancelSubscription(cid: ContractId): Result {
     const choice = "WalletAppInstall_SubscriptionIdleState_CancelSubscription";
     return this.#submitAsValidator([exerciseCommand(WalletAppInstall, this.#install, choice, { cid })]);
+  }
+
+  /** Asks for a new subscription of an entry, on the terms of the rules. */
+  requestTakeUp(entry: { readonly name: string; readonly cid: ContractId }): Result {
+    const { dso } = this.network;
+    const payData = entryTerms(this.network.only(AnsRules).payload);
+    const request = { dso, user: this.party, name: entry.name, entry: entry.cid, payData };
+    return this.#submitAsUser([createCommand(TakeUpRequest, request)]);
+  }
+
+  withdrawTakeUp(request: ContractId): Result {
+    return this.#submitAsUser([exerciseCommand(TakeUpRequest, request, "TakeUpRequest_Withdraw", {})]);
   }
 
   setAutoRenewal(reference: ContractId, autoRenew: boolean): Result {

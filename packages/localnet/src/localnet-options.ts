@@ -23,6 +23,8 @@ export interface LocalnetOptions {
   readonly acronym?: string;
   /** Half the life of a mining round; ten minutes if omitted. */
   readonly tickMicroseconds?: bigint;
+  /** The network is founded with it, or gets it if it has an earlier one; the latest that this program knows if omitted. */
+  readonly protocolVersion?: bigint;
   /** A member's free traffic in twenty minutes; plenty if omitted. */
   readonly freeTrafficBytes?: bigint;
   /** Automations that its SVs and validators do not run; none if omitted. */

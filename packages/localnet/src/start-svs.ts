@@ -1,4 +1,5 @@
 /** The SVs of the local network. */
+import { PROTOCOL_VERSION } from "@callsign/ledger";
 import type { Closing } from "@callsign/node";
 import { type StartedSvs, startSvNetwork } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
@@ -23,7 +24,7 @@ export async function startSvs(
   closing: Closing,
 ): Promise<LocalnetSvs> {
   const { dataFolder, host, clock, log, acronym, tickMicroseconds, pausedAutomations = [] } = parts;
-  const { freeTrafficBytes = FREE_TRAFFIC_BYTES } = parts;
+  const { freeTrafficBytes = FREE_TRAFFIC_BYTES, protocolVersion = PROTOCOL_VERSION } = parts;
   const misbehaviours = new Map<string, Misbehaviour>();
   const started = await startSvNetwork(
     {
@@ -53,10 +54,11 @@ export async function startSvs(
         },
       }),
       founding: {
-        ...{ movableClock: true, isDevNet: true, freeTrafficBytes },
+        ...{ protocolVersion, movableClock: true, isDevNet: true, freeTrafficBytes },
         ...(tickMicroseconds === undefined ? {} : { tickMicroseconds }),
         ...(acronym === undefined ? {} : { acronym }),
       },
+      activates: protocolVersion,
       hasOtherData: () => hasNodes(parts),
     },
     closing,

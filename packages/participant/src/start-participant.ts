@@ -33,6 +33,7 @@ import { openOwnStore } from "./migration/open-own-store.ts";
 import type { OwnMigration } from "./migration/store-migration.ts";
 import { mountAdminApi } from "./mount-admin-api.ts";
 import { mountLedgerApi } from "./mount-ledger-api.ts";
+import { ActivePackages } from "./network/active-packages.ts";
 import { createRegistration } from "./network/register-member.ts";
 import { SequencerConnections } from "./network/sequencer-connections.ts";
 import { openIdentity } from "./open-identity.ts";
@@ -264,11 +265,13 @@ async function assemble(config: ParticipantConfig, base: Base) {
   const isReady = () => missing() === null;
   if (metrics !== undefined) declareParticipantMetrics({ metrics, connections, ledger, submitter, isReady });
   const ledgerMetrics = metrics && openLedgerMetrics(metrics, connections, { ledger, clock: host.clock });
+  const activePackages = new ActivePackages(engine.catalogue, connections);
   const api = mountLedgerApi(
     {
       ...shared,
       ...{ advanced, catalogue: engine.catalogue, participantId: identity.id },
       submitter,
+      activePackages: () => activePackages.read(),
       networkParties: new NetworkParties({ identity, parties, connections }),
       allocator: new PartyAllocator({
         ...shared,

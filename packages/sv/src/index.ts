@@ -1,4 +1,5 @@
 /** The public interface of @callsign/sv. */
+export { type ActivatedVersion, activateVersion } from "./activate-version.ts";
 export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
 export { findLastingTerms, type LastingTerms } from "./founding/find-beginning.ts";

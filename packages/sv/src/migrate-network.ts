@@ -7,39 +7,23 @@
  * nothing that counts, and the next run begins anew.
  */
 import { dirname, join } from "node:path";
-import { draftContinuation, type LedgerView, MAX_PART_BYTES, type Member, type Time } from "@callsign/ledger";
-import {
-  CannotStart,
-  Closing,
-  findMemberIdentity,
-  type Host,
-  type Log,
-  type MemberIdentity,
-  SignatureChecks,
-  sha256,
-  signEntry,
-} from "@callsign/node";
-import { catchUp, logStore, type OrderedLog, Sequencer, SqliteLog } from "@callsign/synchronizer";
-import { svPartyOf } from "./founding/sign-founding.ts";
-import { type AgreedState, agreeOnState, exportCopy, type StateCopy } from "./migration/agree-on-state.ts";
+import { draftContinuation, MAX_PART_BYTES, type Member, type Time } from "@callsign/ledger";
+import { Closing, type Host, SignatureChecks, sha256, signEntry } from "@callsign/node";
+import { logStore, type OrderedLog, Sequencer, SqliteLog } from "@callsign/synchronizer";
+import { type AgreedState, agreeOnState, exportCopy } from "./migration/agree-on-state.ts";
 import { countState, type StateCounts } from "./migration/count-state.ts";
+import { isMigratedTo, migratedLogName } from "./migration/network-log.ts";
 import {
-  checkMigrationId,
-  checkNotMigrated,
-  findNetworkLog,
-  isMigratedTo,
-  migratedLogName,
-  type NetworkPlace,
-} from "./migration/network-log.ts";
-import { type Core, type CoreConfig, openCore } from "./open-core.ts";
+  type NetworkOpening,
+  openCaughtUp,
+  openCopies,
+  openStoppedLog,
+  type StoppedNetwork,
+  type SvCopy,
+} from "./stopped-network.ts";
 
 /** The network that goes on, by the id that it has. */
-export interface MigrationConfig extends NetworkPlace {
-  /** The names of its SVs. */
-  readonly svs: readonly string[];
-  /** The machine's clock. */
-  readonly clock: () => Time;
-  readonly log: Log;
+export interface MigrationConfig extends StoppedNetwork {
   /** Is told what is done, as it is done. */
   readonly report?: (progress: string) => void;
 }
@@ -88,23 +72,14 @@ interface NewPlaces {
   readonly logPath: string;
 }
 
-interface Opening {
-  readonly host: Host;
-  readonly closing: Closing;
-}
-
-interface SvCopy extends StateCopy {
-  readonly identity: MemberIdentity;
-}
-
 async function carryOver(
   config: MigrationConfig,
   { workshop, logPath }: NewPlaces,
-  opening: Opening,
+  opening: NetworkOpening,
 ): Promise<CarriedNetwork> {
   const { files } = opening.host;
   const { svs, report = () => undefined } = config;
-  const log = await openEndedLog(config, opening);
+  const log = await openStoppedLog(config, opening);
   const { copies, left } = await openCopies(config, log, opening);
   const agreed = agreeOnState(copies, left);
   for (const { name } of copies.filter((copy) => !agreed.copies.includes(copy)))
@@ -118,63 +93,6 @@ async function carryOver(
   files.move(made, logPath);
   const signedBy = agreed.copies.map(({ name }) => name);
   return { from, to, signedBy, left, parts: agreed.parts.length, counts };
-}
-
-/** The log of the id that ends. Nobody else has it open: the SVs are stopped. */
-async function openEndedLog(config: MigrationConfig, { host, closing }: Opening): Promise<OrderedLog> {
-  const { dataFolder } = config;
-  checkNotMigrated(config, host.files);
-  const { logName } = findNetworkLog(config, host.files);
-  if (!host.files.list(dataFolder).includes(logName)) {
-    throw new CannotStart(
-      `there is no network in ${dataFolder}: set callsign.dataFolder and migration.id to those of the SVs`,
-    );
-  }
-  const log = closing.add(new SqliteLog(join(dataFolder, logName), host));
-  await checkMigrationId(log, config, logName);
-  return log;
-}
-
-/** Every SV's replica at the end of the log, and the reasons why some are not. */
-async function openCopies(config: MigrationConfig, log: OrderedLog, { host, closing }: Opening) {
-  const { replicaFolder } = findNetworkLog(config, host.files);
-  const checks = new SignatureChecks();
-  const copies: SvCopy[] = [];
-  const left = new Map<string, string>();
-  for (const name of config.svs) {
-    const folder = join(config.dataFolder, name);
-    try {
-      const identity = findMemberIdentity(folder, host);
-      if (identity === null) throw new CannotStart(`${folder} has no identity`);
-      const place = { dataFolder: join(folder, replicaFolder), log: config.log, checks };
-      const { index } = await openCaughtUp({ ...place, name, identity, orderedLog: log }, { host, closing });
-      checkSigner(index.state, identity);
-      copies.push({ name, identity, index });
-    } catch (error) {
-      left.set(name, error instanceof Error ? error.message : String(error));
-    }
-  }
-  return { copies, left };
-}
-
-/** An SV's replica, which has applied the log to its end. */
-async function openCaughtUp(
-  { identity, ...place }: Omit<CoreConfig, "party"> & { readonly identity: MemberIdentity },
-  { host, closing }: Opening,
-): Promise<Core> {
-  const core = await openCore({ ...place, party: svPartyOf({ identity }) }, host);
-  closing.add({ close: async () => core.database.close() });
-  await catchUp(core.replica, place.orderedLog);
-  return core;
-}
-
-function checkSigner(state: LedgerView, { id, signingKey }: MemberIdentity): void {
-  if (state.network?.svs.includes(id) !== true)
-    throw new CannotStart(`its identity ${id} is none of the network's SVs`);
-  if (state.findMember(id)?.signingKeys.includes(signingKey.publicKey) !== true)
-    throw new CannotStart(
-      `the signing key of its identity ${id} is not the one on the ledger: start the SVs, which finishes a rotation`,
-    );
 }
 
 /** Writes the new log, applies it, and compares. Everything is closed afterwards. */

@@ -3,7 +3,7 @@
  * beyond repair does not keep the others from starting, as long as they are enough.
  */
 import { join } from "node:path";
-import { toleratedFaults } from "@callsign/ledger";
+import { addDuration, toleratedFaults } from "@callsign/ledger";
 import {
   CannotStart,
   type Closing,
@@ -14,12 +14,14 @@ import {
   systemHost,
 } from "@callsign/node";
 import type { OrderedLog } from "@callsign/synchronizer";
+import { signActivation } from "./founding/sign-activation.ts";
 import {
   type FoundingMember,
   type NetworkFounding,
   signFounding,
   svPartyOf,
 } from "./founding/sign-founding.ts";
+import { ENTRY_LIFETIME } from "./limits/limits.ts";
 import { type SvNode, startSvNode } from "./sv-node.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
@@ -40,6 +42,8 @@ export interface SvNetworkConfig {
   readonly svs: readonly (Omit<FoundingMember, "identity" | "name"> & { readonly name: string })[];
   readonly configOf: (name: string, rank: number) => OwnSvConfig;
   readonly founding: Omit<NetworkFounding, "svs">;
+  /** A network of an earlier protocol version gets this one at its start; none if omitted. Earlier programs cannot follow then. */
+  readonly activates?: bigint;
   /** True if there is other data that came from the network's log. */
   readonly hasOtherData?: () => boolean;
 }
@@ -86,8 +90,24 @@ export async function startSvNetwork(
   if (isNew) {
     checkNotLost(config, svs);
     await svs[0]?.submit(signFounding({ ...config.founding, svs: members }));
+  } else if (config.activates !== undefined) {
+    await activateVersion(svs, config.activates, host);
   }
   return { svs, stopped };
+}
+
+/**
+ * Nothing waits for it: a replica that is behind the log may sign a second activation, which the network rejects, and one that
+ * is empty is asked again at the next start.
+ */
+async function activateVersion(svs: readonly SvNode[], version: bigint, host: Host): Promise<void> {
+  const sequenceOf = ({ replica }: SvNode) => replica.state.head.sequence;
+  const [foremost] = svs.toSorted((a, b) => sequenceOf(b) - sequenceOf(a));
+  const network = foremost?.replica.state.network ?? null;
+  if (foremost === undefined || network === null || network.protocolVersion >= version) return;
+  const signers = svs.map(({ identity }) => identity);
+  const given = { network, version, maxRecordTime: addDuration(foremost.now(), ENTRY_LIFETIME) };
+  await foremost.submit(signActivation(signers, given, host));
 }
 
 /** Throws if the SVs that are left cannot confirm anything. */

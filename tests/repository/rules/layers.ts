@@ -128,7 +128,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     history: ["limits", "errors", "ledger", "store", "follower"],
     scans: ["limits", "errors", "settings", "ledger", "store"],
     wallet: ["limits", "errors", "ledger", "store", "follower", "history", "scans"],
-    entries: ["errors", "ledger", "store", "scans", "wallet"],
+    entries: ["errors", "limits", "ledger", "store", "history", "scans", "wallet"],
     onboarding: ["limits", "errors", "settings", "ledger", "follower", "wallet"],
     automation: [
       ...["limits", "errors", "settings", "ledger", "store", "follower", "history", "scans", "wallet"],

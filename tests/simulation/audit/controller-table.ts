@@ -15,6 +15,7 @@ import {
   DevelopmentFundCoupon,
   LockedAmulet,
   NameCare,
+  NameCareV2,
   OpenMiningRound,
   type PartyId,
   RenewalPreference,
@@ -24,6 +25,7 @@ import {
   SubscriptionPayment,
   SubscriptionRequest,
   SvRewardCoupon,
+  TakeUpRequest,
   UnclaimedActivityRecord,
   ValidatorFaucetCoupon,
   ValidatorLicense,
@@ -149,6 +151,12 @@ const table: ReadonlyMap<string, Rows> = new Map([
   }),
   rows(OpenMiningRound, { OpenMiningRound_Fetch: given("p") }),
   everyChoice(NameCare, given("sv")),
+  everyChoice(NameCareV2, given("sv")),
+  rows(TakeUpRequest, {
+    TakeUpRequest_Accept: dso,
+    TakeUpRequest_Discard: dso,
+    TakeUpRequest_Withdraw: of("user"),
+  }),
   everyChoice(RenewalPreference, of("subscriber")),
 ]);
 

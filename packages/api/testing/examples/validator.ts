@@ -53,6 +53,45 @@ export const validatorExamples: Examples<typeof validatorApi> = {
       description: "",
     },
   },
+  takeUpAnsEntry: {
+    request: { body: { name: "alice.unverified.cns" } },
+    response: {
+      contractId: `ContractId(${contractId("3")})`,
+      name: "alice.unverified.cns",
+      amount: "1.0000000000",
+      unit: "USDUNIT",
+      expiresAt: "1741744588974",
+      paymentInterval: "7776000000000",
+      paymentDuration: "2592000000000",
+      url: "https://alice.example/",
+      description: "",
+      state: "subscribed",
+      autoRenewal: true,
+      nextPaymentFrom: "1739152588974",
+      nextPaymentDueAt: "1741744588974",
+    },
+  },
+  listNameRequests: {
+    request: { query: { page_size: 20, begin_after_id: contractId("b") } },
+    response: {
+      requests: [
+        {
+          id: contractId("a"),
+          purpose: "purchase",
+          name: "alice.unverified.cns",
+          url: "https://alice.example/",
+          description: "",
+          requestedAt: "2026-01-01T00:00:00.000000Z",
+          state: "given_back",
+          reason: "lost_race",
+          explanation: "The payment was given back. Somebody else held the name, or had paid for it earlier.",
+          endedAt: "2026-01-01T00:00:02.000000Z",
+          payment: { amount: "200.0000000000", at: "2026-01-01T00:00:01.000000Z", updateId: "1220ab" },
+          refund: { amount: "200.0000000000", at: "2026-01-01T00:00:02.000000Z", updateId: "1220ac" },
+        },
+      ],
+    },
+  },
   listAnsEntries: {
     response: {
       entries: [

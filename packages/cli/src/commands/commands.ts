@@ -3,6 +3,7 @@ import { runBackup, runCheck, runMove, runRestore } from "../backup/run-backup.t
 import { examineParticipantRole, examineValidator, runDoctor } from "../doctor/run-doctor.ts";
 import { exportIdentity, importIdentityFile } from "../identity/run-identity.ts";
 import { rotateKeys, showKeys } from "../identity/run-keys.ts";
+import { runActivation } from "../network/run-activation.ts";
 import { runMigration } from "../network/run-migration.ts";
 import { runRole } from "../run/run-role.ts";
 import { readParticipantSetup } from "../settings/read-participant-setup.ts";
@@ -75,6 +76,7 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
     },
     options: { from: { type: "string", needed: "the file of an export" } },
   },
+  "network activate": { run: on(readSvSetup, runActivation) },
   "network migrate": { run: on(readSvSetup, runMigration) },
 };
 

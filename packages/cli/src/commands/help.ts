@@ -23,6 +23,7 @@ export const HELP = `Usage: callsign <command> [options]
                         a participant's private keys, for the loss of its machine
   identity import --from <file>
                         puts them into an empty place; the next start reads everything else from the network
+  network activate      activates this program's protocol version on a stopped network; earlier programs cannot follow
   network migrate       carries a stopped network of SVs over to the next migration id
   localnet              runs a whole network for developers; its own options: callsign localnet --help
   version               the version of this program, also as --version

@@ -80,9 +80,12 @@ test("a record without fields, or whose fields are all absent, stays {}", () => 
     "MintingDelegationProposal_Withdraw",
     "MintingDelegation_Reject",
     "MintingDelegation_Withdraw",
+    "NameCare_DiscardTakeUp",
     "NameCare_DiscardWithdrawal",
     "NameCare_WithdrawRequest",
     "RenewalPreference_Remove",
+    "TakeUpRequest_Discard",
+    "TakeUpRequest_Withdraw",
     "TransferPreapproval_Expire",
     "ValidatorRewardCoupon_ArchiveAsValidator",
   ]);

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../testing/sha256.ts";
+import { NameCare } from "./callsign-names/declarations/names.ts";
+import { NameCareV2, TakeUpRequest } from "./callsign-names/declarations/take-up.ts";
 import { networkCatalogue } from "./network-catalogue.ts";
-import { callsignNamesPackage } from "./packages.ts";
+import { callsignNamesPackage, callsignNamesV2Package } from "./packages.ts";
 
 const templates = networkCatalogue.packages.flatMap((loaded) => loaded.templates);
 const names = templates.map(({ declaration }) => declaration.entity);
@@ -39,8 +41,10 @@ describe("the network's catalogue", () => {
   test("finds each template by package id and by package name", () => {
     for (const template of templates) {
       const expected = { kind: "template", template };
-      expect(networkCatalogue.resolve(template.declaration.id)).toEqual(expected);
-      expect(networkCatalogue.resolve(template.declaration.nameRef)).toEqual(expected);
+      const { id, nameRef } = template.declaration;
+      expect(networkCatalogue.resolve(id)).toEqual(expected);
+      const latest = networkCatalogue.listVersions(nameRef).at(-1) === id;
+      if (latest) expect(networkCatalogue.resolve(nameRef)).toEqual(expected);
     }
   });
 
@@ -50,9 +54,25 @@ describe("the network's catalogue", () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("gives our own package the id that hashes its name and version", () => {
-    const { name, version, id } = callsignNamesPackage;
-    expect(id).toBe(sha256(`${name} ${version}`));
+  test.each([callsignNamesPackage, callsignNamesV2Package])(
+    "gives our own package $name $version the id that hashes its name and version",
+    ({ name, version, id }) => {
+      expect(id).toBe(sha256(`${name} ${version}`));
+    },
+  );
+
+  test.each([1n, 2n])("does not know version 0.2.0 of callsign-names in protocol version %s", (version) => {
+    const { resolve, packages } = networkCatalogue.at(version);
+    expect(packages.map(({ package: { id } }) => id)).not.toContain(callsignNamesV2Package.id);
+    for (const { id, nameRef } of [TakeUpRequest, NameCareV2]) {
+      expect(resolve(id)).toEqual({ kind: "unknown", reason: "package" });
+      expect(resolve(nameRef)).toEqual(
+        nameRef === NameCare.nameRef
+          ? { kind: "template", template: networkCatalogue.findTemplate(NameCare.id) }
+          : { kind: "unknown", reason: "entity" },
+      );
+    }
+    expect(networkCatalogue.at(3n)).toBe(networkCatalogue);
   });
 
   test("has the templates of rewards and licences under Splice's names", () => {

@@ -1,6 +1,9 @@
-/** Every package of the network, in one catalogue. A new package is a line here. */
+/**
+ * Every package of the network, in one catalogue. A new package is a line here, and so is a new version of one, behind the
+ * earlier ones and with the protocol version that activates it.
+ */
 import { type Catalogue, createCatalogue } from "../engine/catalogue.ts";
-import { callsignNames } from "./callsign-names/loaded-package.ts";
+import { callsignNames, callsignNamesV2 } from "./callsign-names/loaded-package.ts";
 import { amulet } from "./splice-amulet/loaded-package.ts";
 import { nameService } from "./splice-amulet-name-service/loaded-package.ts";
 import { featuredAppV1 } from "./splice-api-featured-app-v1/loaded-package.ts";
@@ -22,4 +25,5 @@ export const networkCatalogue: Catalogue = createCatalogue([
   validatorLifecycle,
   dsoGovernance,
   callsignNames,
+  callsignNamesV2,
 ]);

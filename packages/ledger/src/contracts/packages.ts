@@ -95,3 +95,10 @@ export const callsignNamesPackage: DamlPackage = {
   version: "0.1.0",
   id: "dcb86a83d66e16965014d6f4b5573d67219dea9c3bd9b00d560c253b550cb0c0",
 };
+
+/** SHA-256 of `callsign-names 0.2.0`. Protocol version 3 activates it. */
+export const callsignNamesV2Package: DamlPackage = {
+  name: "callsign-names",
+  version: "0.2.0",
+  id: "f50ac1b4f8aee39ca23bd0638e0bb96c65d0d74579407a6132ba2f8d6dda9cda",
+};

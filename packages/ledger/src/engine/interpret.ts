@@ -36,6 +36,8 @@ export interface InterpretationRequest {
   readonly disclosed: readonly DisclosedContract[];
   readonly seed: string;
   readonly now: Time;
+  /** The version in force: packages of later versions are unknown. All packages are known if omitted. */
+  readonly protocolVersion?: bigint;
   /** Ledger time must lie within; null leaves a side open. */
   readonly timeBounds: { readonly earliest: Time | null; readonly latest: Time | null };
   /** Before submission: stored or disclosed contracts, as far as genuine. At commit: the active ones. */
@@ -66,12 +68,14 @@ export function createEngine({ catalogue, hash }: { catalogue: Catalogue; hash: 
     return attempt(interpretation, () => [program(interpretation)]);
   };
   const interpret: Engine["interpret"] = (request) => {
-    const { seed, now } = request;
+    const { seed, now, protocolVersion } = request;
     const useContract = contractAccess(request, decoded);
-    const interpretation = new Interpretation({ catalogue, hash, seed, now, useContract }, request.actAs);
+    const active = protocolVersion === undefined ? catalogue : catalogue.at(protocolVersion);
+    const setting = { catalogue: active, hash, seed, now, useContract };
+    const interpretation = new Interpretation(setting, request.actAs);
     return attempt(interpretation, () => {
       checkRequest(request);
-      const prepared = request.commands.map((command) => prepareCommand(catalogue, command));
+      const prepared = request.commands.map((command) => prepareCommand(active, command));
       return prepared.map((run) => run(interpretation));
     });
   };

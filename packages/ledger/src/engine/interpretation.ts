@@ -90,7 +90,7 @@ export class Interpretation implements Update {
   // biome-ignore lint/suspicious/noExplicitAny: the value's type follows from the declaration handed in.
   fetch(declaration: AnyTemplateDeclaration, contractId: ContractId): any {
     const live = this.#use(contractId);
-    needTemplate(declaration, live);
+    this.#versionOf(declaration, live);
     this.#needStakeholder(live);
     return live.value;
   }
@@ -111,9 +111,9 @@ export class Interpretation implements Update {
     // biome-ignore lint/suspicious/noExplicitAny: the result's type follows from the declaration handed in.
   ): any {
     const live = this.#use(contractId);
-    needTemplate(declaration, live);
-    const choice = needChoice(live.template.choices, choiceName, declaration.id);
-    return this.#exerciseOn(live, choice, argument, null);
+    const template = this.#versionOf(declaration, live);
+    const choice = needChoice(template.choices, choiceName, declaration.id);
+    return this.#exerciseOn(live, choice, argument, { templateId: declaration.id, interfaceId: null });
   }
 
   exerciseInterface(
@@ -125,7 +125,8 @@ export class Interpretation implements Update {
   ): any {
     const live = this.#use(contractId);
     const choice = needChoice(instanceOf(declaration, live).choices, choiceName, declaration.id);
-    return this.#exerciseOn(live, choice, argument, declaration.id);
+    const { templateId } = live.contract;
+    return this.#exerciseOn(live, choice, argument, { templateId, interfaceId: declaration.id });
   }
 
   archive(declaration: AnyTemplateDeclaration, contractId: ContractId): void {
@@ -137,7 +138,7 @@ export class Interpretation implements Update {
     live: LiveContract,
     choice: RunnableChoice,
     argument: unknown,
-    interfaceId: string | null,
+    through: Pick<ExerciseNode, "templateId" | "interfaceId">,
   ): unknown {
     const { contract, value, signatories, observers } = live;
     const actingParties = distinct(choice.controllers(value, argument));
@@ -157,8 +158,7 @@ export class Interpretation implements Update {
       nodeId,
       lastDescendant: nodeId,
       contractId: contract.contractId,
-      templateId: contract.templateId,
-      interfaceId,
+      ...through,
       choice: choice.name,
       consuming: choice.consuming,
       actingParties,
@@ -211,6 +211,19 @@ export class Interpretation implements Update {
     return input;
   }
 
+  /**
+   * The version of the contract's template that a declaration names. It may be another than the one the contract was
+   * created with, as in Daml's smart contract upgrades: the catalogue makes sure that both have the same fields.
+   */
+  #versionOf(declaration: AnyTemplateDeclaration, { contract, template }: LiveContract): Template {
+    if (contract.templateId === declaration.id) return template;
+    if (template.declaration.nameRef === declaration.nameRef) return this.#templateOf(declaration);
+    return stop(
+      "WRONGLY_TYPED_CONTRACT",
+      `Contract ${contract.contractId} is a ${contract.templateId}, not a ${declaration.id}`,
+    );
+  }
+
   #templateOf(declaration: AnyTemplateDeclaration): Template {
     const template = this.#setting.catalogue.findTemplate(declaration.id);
     return template ?? stop("TEMPLATES_OR_INTERFACES_NOT_FOUND", `${declaration.id} is not in the catalogue`);
@@ -261,14 +274,6 @@ function nameSome(parties: readonly PartyId[]): string {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-function needTemplate(declaration: AnyTemplateDeclaration, { contract }: LiveContract): void {
-  if (contract.templateId === declaration.id) return;
-  stop(
-    "WRONGLY_TYPED_CONTRACT",
-    `Contract ${contract.contractId} is a ${contract.templateId}, not a ${declaration.id}`,
-  );
-}
 
 function instanceOf(declaration: AnyInterfaceDeclaration, { contract, template }: LiveContract) {
   const instance = template.interfaces.get(declaration.id);

@@ -35,6 +35,7 @@ export function applySubmission(given: {
     disclosed: submit.disclosed,
     seed,
     now,
+    protocolVersion: network.protocolVersion,
     timeBounds: { earliest: submit.minLedgerTime, latest: null },
     findContract: (contractId) => view.findContract(contractId),
     stage: "commit",

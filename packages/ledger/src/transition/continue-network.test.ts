@@ -16,7 +16,8 @@ import { addDuration, type Time } from "../values/time.ts";
 import type { ContinueNetwork } from "./continuation-content.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
-const model = new SimulatedNetwork({ terms: { migrationId: 4n } });
+const founding = { protocolVersion: 1n };
+const model = new SimulatedNetwork({ terms: { migrationId: 4n }, founding });
 model.moveClock(DAY);
 const { entry } = continuationOf(model);
 const keys = signingKeys(model.svs);
@@ -127,8 +128,8 @@ describe("the continuation of a network", () => {
   });
 
   test("that needs a newer program stops the replica, if it is signed", () => {
-    expect(() => continued({ protocolVersion: 3n })).toThrow(ReplicaHalt);
-    expect(resultOf(continued({ protocolVersion: 3n }, { keys: [] }).outcome)).toBe("INVALID_ARGUMENT");
+    expect(() => continued({ protocolVersion: 4n })).toThrow(ReplicaHalt);
+    expect(resultOf(continued({ protocolVersion: 4n }, { keys: [] }).outcome)).toBe("INVALID_ARGUMENT");
   });
 
   test("is the first entry of a log or nothing, with the digest of an entry that cannot be read", () => {

@@ -3,7 +3,7 @@ import { formatTransaction } from "../engine/transaction-text.ts";
 import type { Hash } from "../values/hash.ts";
 import type { Time } from "../values/time.ts";
 import type { Change, LedgerView } from "./ledger-view.ts";
-import { PROTOCOL_VERSION } from "./limits.ts";
+import { FIRST_VERSION } from "./limits.ts";
 import type { Verdict } from "./outcome.ts";
 
 export const FIRST_DIGEST: string = "0".repeat(64);
@@ -39,9 +39,7 @@ function formatChange(change: Change): string {
     case "network": {
       const { protocolVersion, clockOffset, burstAmount, burstWindow } = change.network;
       const text = `network ${protocolVersion} ${clockOffset} ${burstAmount} ${burstWindow}`;
-      return protocolVersion === PROTOCOL_VERSION
-        ? text
-        : `${text} ${change.network.awaitedParts?.length ?? 0}`;
+      return protocolVersion === FIRST_VERSION ? text : `${text} ${change.network.awaitedParts?.length ?? 0}`;
     }
     case "member":
       return `member ${change.member.id} ${change.member.keySerial} ${change.member.signingKeys.join(",")}`;

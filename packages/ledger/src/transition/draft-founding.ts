@@ -24,6 +24,8 @@ export interface FoundingTerms {
   readonly movableClock: boolean;
   /** True if every party may tap coin. */
   readonly isDevNet: boolean;
+  /** The version of new networks if omitted. */
+  readonly protocolVersion?: bigint;
   readonly acronym?: string;
   readonly synchronizerName?: string;
   readonly dsoHint?: string;
@@ -54,7 +56,7 @@ export function draftFounding(hash: Hash, terms: FoundingTerms): FoundNetwork {
   const freeTraffic = { burstAmount: terms.freeTrafficBytes ?? burstAmount };
   const dso = defaultDsoConfig(synchronizerId);
   return {
-    protocolVersion: PROTOCOL_VERSION,
+    protocolVersion: terms.protocolVersion ?? PROTOCOL_VERSION,
     synchronizerName,
     dsoHint: terms.dsoHint ?? "DSO",
     acronym: terms.acronym ?? DEFAULT_ACRONYM,

@@ -2,11 +2,14 @@
 import { DAY, HOUR } from "../values/duration.ts";
 import { type Time, time } from "../values/time.ts";
 
-/** The version of a new network. */
-export const PROTOCOL_VERSION = 1n;
-/** The version of a network that goes on from an earlier log. */
+export const FIRST_VERSION = 1n;
+/** The version in which a network goes on from an earlier log. */
 export const CONTINUED_VERSION = 2n;
-export const SUPPORTED_VERSIONS: readonly bigint[] = [PROTOCOL_VERSION, CONTINUED_VERSION];
+/** The version in which cancelled names are taken up again: it knows version 0.2.0 of the package callsign-names. */
+const TAKE_UP_VERSION = 3n;
+export const SUPPORTED_VERSIONS: readonly bigint[] = [FIRST_VERSION, CONTINUED_VERSION, TAKE_UP_VERSION];
+/** The version of a new network. */
+export const PROTOCOL_VERSION: bigint = TAKE_UP_VERSION;
 export const MAX_CONTENT_BYTES = 4_000_000;
 /** A part of the state of an earlier log. The largest contract fits, however its text is escaped. */
 export const MAX_PART_BYTES = 16_000_000;

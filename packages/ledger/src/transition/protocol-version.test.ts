@@ -8,7 +8,7 @@ import { ReplicaHalt } from "./replica-halt.ts";
 describe("a protocol version", () => {
   /** Signed by the first few SVs. */
   function activate(given: { svs: number; signers: number; version: bigint }) {
-    const network = new SimulatedNetwork({ svs: given.svs });
+    const network = new SimulatedNetwork({ svs: given.svs, founding: { protocolVersion: 1n } });
     const replica = new TestReplica({}, network.state);
     const [first] = network.svs;
     const content: EntryContent = {
@@ -38,9 +38,9 @@ describe("a protocol version", () => {
   });
 
   test("an unknown version stops the replica", () => {
-    const unknown = { svs: 4, signers: 3, version: 3n };
+    const unknown = { svs: 4, signers: 3, version: 4n };
     expect(() => activate(unknown)).toThrow(ReplicaHalt);
-    expect(() => activate(unknown)).toThrow("protocol version 3");
+    expect(() => activate(unknown)).toThrow("protocol version 4");
   });
 
   test("an unknown version without a quorum stops no replica", () => {
@@ -49,7 +49,7 @@ describe("a protocol version", () => {
   });
 
   test("counts SVs, not signatures: neither repeated ones, nor namespace keys, nor other members", () => {
-    const network = new SimulatedNetwork();
+    const network = new SimulatedNetwork({ founding: { protocolVersion: 1n } });
     const [one, two] = network.svs as [SimulatedMember, SimulatedMember];
     const others = ["alice", "bob", "carol"].map((name) => network.registerMember(name).signingKey);
     const content: EntryContent = { tag: "ActivateVersion", value: { ...network.once(one.id), version: 2n } };
@@ -66,12 +66,12 @@ describe("a protocol version", () => {
   });
 
   test("may be asked for by any member, but only SVs decide", () => {
-    const network = new SimulatedNetwork();
+    const network = new SimulatedNetwork({ founding: { protocolVersion: 1n } });
     const alice = network.registerMember("alice");
     const replica = new TestReplica({}, network.state);
     const ask = (keys: readonly MemberKey[]) =>
       replica.append(
-        sign({ tag: "ActivateVersion", value: { ...network.once(alice.id), version: 2n } }, keys),
+        sign({ tag: "ActivateVersion", value: { ...network.once(alice.id), version: 3n } }, keys),
       );
     expect(resultOf(ask([alice.signingKey]))).toBe("PERMISSION_DENIED");
     const svs = network.svs.map(({ signingKey }) => signingKey);
@@ -79,7 +79,7 @@ describe("a protocol version", () => {
   });
 
   test("is not activated by a key that was rotated away", () => {
-    const network = new SimulatedNetwork();
+    const network = new SimulatedNetwork({ founding: { protocolVersion: 1n } });
     const [one, two, three] = network.svs as [SimulatedMember, SimulatedMember, SimulatedMember];
     const next = memberKey("sv3 next");
     const value = { ...network.once(three.id), serial: 2n, signingKeys: [next.publicKey] };

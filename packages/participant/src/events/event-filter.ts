@@ -104,7 +104,7 @@ function readFilters({ cumulative }: Filters, catalogue: Catalogue): PartyFilter
       wildcardBlob ||= includeCreatedEventBlob;
     } else if ("TemplateFilter" in filter) {
       const { templateId, includeCreatedEventBlob: blob } = filter.TemplateFilter.value;
-      add(needTemplate(templateId, catalogue), { blob, views: new Set() });
+      for (const version of needVersions(templateId, catalogue)) add(version, { blob, views: new Set() });
     } else if ("InterfaceFilter" in filter) {
       const {
         interfaceId,
@@ -126,10 +126,11 @@ function listImplementers(interfaceId: string, { packages }: Catalogue): readonl
     .map(({ declaration }) => declaration.id);
 }
 
-function needTemplate(ref: string, catalogue: Catalogue): string {
+/** A package name means the template in every version of the package. */
+function needVersions(ref: string, catalogue: Catalogue): readonly string[] {
   checkRef(ref, "template_id");
   const resolved = catalogue.resolve(ref);
-  if (resolved.kind === "template") return resolved.template.declaration.id;
+  if (resolved.kind === "template") return catalogue.listVersions(ref);
   return refuseRef(ref, resolved, "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME");
 }
 

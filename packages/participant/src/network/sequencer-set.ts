@@ -8,6 +8,7 @@ import type { ExpectedNetwork, KnownNetwork } from "../agreement/network-votes.t
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
+import { findAgreedVersion } from "./agreed-version.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
 import { SequencerClient, type TopologyPage } from "./sequencer-client.ts";
 import { followSequencer } from "./sequencer-follower.ts";
@@ -130,6 +131,11 @@ export class SequencerSet {
   findKeys(): Promise<RegisteredKeys | null> {
     const { needed } = this.consensus;
     return findAgreedKeys(this.#clients, { needed, host: this.#parts.host, signal: this.#stop.signal });
+  }
+
+  /** The network's protocol version. Null if too few sequencers answer. */
+  findProtocolVersion(): Promise<bigint | null> {
+    return findAgreedVersion(this.#askParts);
   }
 
   /** A page of the network's parties; the caller has these of it. Null if too few sequencers answer. */

@@ -9,8 +9,8 @@ import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 const PACKAGE_NAME = /^[A-Za-z0-9_-]{1,255}$/;
 
-export function interactiveRoutes(parts: Pick<LedgerApiParts, "catalogue" | "synchronizerId">) {
-  const { catalogue, synchronizerId } = parts;
+export function interactiveRoutes(parts: Pick<LedgerApiParts, "activePackages" | "synchronizerId">) {
+  const { activePackages, synchronizerId } = parts;
   const refuse = (): never => {
     throw notOffered(
       "interactive submission, in which transactions are prepared here and signed elsewhere",
@@ -18,7 +18,7 @@ export function interactiveRoutes(parts: Pick<LedgerApiParts, "catalogue" | "syn
     );
   };
   /** Every participant has vetted every package, so that the parties make no difference. */
-  const find = (name: string, parties: readonly string[]): PackageReference | undefined => {
+  const find = (catalogue: Catalogue, name: string, parties: readonly string[]) => {
     if (name === "") throw missingField("package_name");
     if (!PACKAGE_NAME.test(name)) {
       throw invalidField(
@@ -34,14 +34,14 @@ export function interactiveRoutes(parts: Pick<LedgerApiParts, "catalogue" | "syn
     executeSubmission: refuse,
     executeSubmissionAndWait: refuse,
     executeSubmissionAndWaitForTransaction: refuse,
-    getPreferredPackageVersion: ({ query }) => {
+    getPreferredPackageVersion: async ({ query }) => {
       checkTime(query.vetting_valid_at);
-      const found = find(query["package-name"], query.parties);
+      const found = find(await activePackages(), query["package-name"], query.parties);
       const isHere = isSynchronizer(query["synchronizer-id"], synchronizerId());
       if (found === undefined || !isHere) return { packagePreference: null };
       return { packagePreference: { packageReference: found, synchronizerId: synchronizerId() } };
     },
-    getPreferredPackages: ({ body }) => {
+    getPreferredPackages: async ({ body }) => {
       const { packageVettingRequirements: requirements, vettingValidAt } = body;
       if (requirements.length === 0) throw missingField("package_vetting_requirements");
       if (requirements.length > MAX_PREFERRED_PACKAGES) {
@@ -50,9 +50,10 @@ export function interactiveRoutes(parts: Pick<LedgerApiParts, "catalogue" | "syn
         );
       }
       checkTime(vettingValidAt);
+      const catalogue = await activePackages();
       const packageReferences = requirements.map(({ packageName, parties }) => {
         if (parties.length === 0) throw missingField("parties");
-        return find(packageName, parties) ?? noneFor(`no package is called ${packageName}`);
+        return find(catalogue, packageName, parties) ?? noneFor(`no package is called ${packageName}`);
       });
       if (!isSynchronizer(body.synchronizerId, synchronizerId())) {
         noneFor(`this participant is not connected to ${body.synchronizerId.slice(0, 300)}`);
@@ -63,7 +64,7 @@ export function interactiveRoutes(parts: Pick<LedgerApiParts, "catalogue" | "syn
 }
 
 function findLatest({ packages }: Catalogue, name: string): PackageReference | undefined {
-  const found = packages.find((loaded) => loaded.package.name === name)?.package;
+  const found = packages.findLast((loaded) => loaded.package.name === name)?.package;
   if (found === undefined) return undefined;
   return { packageId: found.id, packageName: found.name, packageVersion: found.version };
 }

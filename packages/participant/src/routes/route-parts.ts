@@ -26,7 +26,10 @@ export interface LedgerApiParts {
   readonly advanced: Bell;
   /** Lists that wait for an item. */
   readonly waiting: UserQuota;
+  /** Every package that this program knows. */
   readonly catalogue: Catalogue;
+  /** The packages that the network's protocol version knows. */
+  readonly activePackages: () => Promise<Catalogue>;
   readonly hash: Hash;
   readonly host: Host;
   /** The reason why the participant is not ready; null if it is. */

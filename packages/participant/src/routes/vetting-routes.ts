@@ -1,4 +1,4 @@
-/** Vetted packages: every package of the catalogue, without time bounds. */
+/** Vetted packages: every package that the network knows, without time bounds. */
 import {
   type ListVettedPackages,
   MAX_VETTED_PACKAGES_PAGE_SIZE,
@@ -16,11 +16,16 @@ import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 /** The vetting has never changed since the first one. */
 const SERIAL = 1;
 
-type Parts = Pick<LedgerApiParts, "catalogue" | "participantId" | "synchronizerId">;
+type Parts = Pick<LedgerApiParts, "participantId" | "synchronizerId"> & { readonly catalogue: Catalogue };
 
-export function vettingRoutes(parts: Parts) {
-  const list = ({ body }: { readonly body: ListVettedPackages }) => listVetted(parts, body);
-  const update = ({ body }: { readonly body: UpdateVettedPackages }) => updateVetted(parts, body);
+export function vettingRoutes(
+  given: Pick<LedgerApiParts, "activePackages" | "participantId" | "synchronizerId">,
+) {
+  const withPackages = async (): Promise<Parts> => ({ ...given, catalogue: await given.activePackages() });
+  const list = async ({ body }: { readonly body: ListVettedPackages }) =>
+    listVetted(await withPackages(), body);
+  const update = async ({ body }: { readonly body: UpdateVettedPackages }) =>
+    updateVetted(await withPackages(), body);
   return {
     listVettedPackages: list,
     listVettedPackagesByGet: list,

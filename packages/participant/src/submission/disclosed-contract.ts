@@ -29,8 +29,8 @@ export function readDisclosed(
   }
   if (templateId !== "") {
     const resolved = catalogue.resolve(templateId);
-    const named = resolved.kind === "template" ? resolved.template.declaration.id : null;
-    if (named !== contract.value.templateId) {
+    const versions = templateId.startsWith("#") ? catalogue.listVersions(templateId) : [templateId];
+    if (resolved.kind !== "template" || !versions.includes(contract.value.templateId)) {
       throw invalidArgument(
         `Mismatch between DisclosedContract.templateId ${templateId} and the one in its blob`,
       );

@@ -104,6 +104,11 @@ export class AgendaRows {
     return this.#readAll(this.#sql.listBy[column].all(this.#kinds.numberOf(template), key, limit));
   }
 
+  /** The contracts that fall due at that moment, in the order of the log. */
+  listDueAt(template: AnyTemplateDeclaration, due: bigint, limit: number): readonly AgendaRow[] {
+    return this.#readAll(this.#sql.listDueAt.all(this.#kinds.numberOf(template), due, limit));
+  }
+
   /** Owners with more contracts than that. Reads all rows of the kind: only for the start. */
   listCrowdedOwners(template: AnyTemplateDeclaration, contracts: number, limit: number): readonly bigint[] {
     const rows = this.#sql.crowdedOwners.all(this.#kinds.numberOf(template), contracts, limit);
@@ -212,6 +217,9 @@ function prepare(database: DatabaseSync) {
     listDue: statement(
       "select * from sv_agenda_row where due is not null and (due, created) > (?, ?) and due <= ? " +
         "order by due, created limit +?",
+    ),
+    listDueAt: statement(
+      "select * from sv_agenda_row where kind = ? and due = ? and due is not null order by created limit +?",
     ),
     listPending: statement(
       "select * from sv_agenda_row where pending = 1 and created > ? order by created limit +?",

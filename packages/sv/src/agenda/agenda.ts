@@ -2,7 +2,7 @@
  * The contracts of the DSO that the SVs' automations look for, kept by the replica in its own transaction: by name, by
  * reference, by owner, by action, and by the time at which they fall due. So work follows changes and due times, and a
  * hundred thousand names that nobody touches cost nothing. Contracts that the network's own DSO did not sign are left
- * out: anybody can write their like.
+ * out, because anybody can write their like; kinds of requests to the DSO are the exception.
  */
 import {
   AnsEntryContext,
@@ -111,7 +111,7 @@ export class Agenda implements ReplicaConsumer {
     if (dso === null) return;
     for (const contract of archived) this.#absorbArchived(contract);
     for (const each of created) {
-      if (!each.signatories.includes(dso)) continue;
+      if (!each.signatories.includes(dso) && !isAsked(dso, each)) continue;
       if (outcome === null) this.#absorbBackfilled(each);
       else if (outcome.imported === null || !this.#isDead(each))
         this.#absorbCreated(each.contract, each.value, each.place);
@@ -272,6 +272,10 @@ export class Agenda implements ReplicaConsumer {
     this.#touch([ROUNDS]);
     for (const { rulesChanged } of this.#listeners) rulesChanged();
   }
+}
+
+function isAsked(dso: PartyId, { contract, value }: CreatedContract): boolean {
+  return findKind(contract.templateId)?.askedDso?.(value as never) === dso;
 }
 
 function checkedWait(microseconds: bigint): bigint {

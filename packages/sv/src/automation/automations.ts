@@ -18,6 +18,7 @@ import { decideFirstPayments } from "./names/decide-first-payments.ts";
 import { endSubscriptions } from "./names/end-subscriptions.ts";
 import { expireEntries } from "./names/expire-entries.ts";
 import { expireSubscriptions } from "./names/expire-subscriptions.ts";
+import { takeUpNames } from "./names/take-up-names.ts";
 import { withdrawRequests } from "./names/withdraw-requests.ts";
 import { allocateActivityRecords } from "./rewards/allocate-activity-records.ts";
 import { convertActivityMarkers } from "./rewards/convert-activity-markers.ts";
@@ -41,6 +42,7 @@ export const DSO_AUTOMATIONS = [
   expireSubscriptions,
   expireEntries,
   withdrawRequests,
+  takeUpNames,
   expireConfirmations,
   closeVoteRequests,
   voteOnPrice,

@@ -2,7 +2,15 @@
  * A kind of contracts that the agenda keeps: the columns by which they are found, when time makes one due, and the
  * subjects that are decided anew when one comes, goes or falls due. A template belongs to the agenda by one such object.
  */
-import type { AnyTemplateDeclaration, Contract, ContractId, Hash, PayloadOf, Time } from "@callsign/ledger";
+import type {
+  AnyTemplateDeclaration,
+  Contract,
+  ContractId,
+  Hash,
+  PartyId,
+  PayloadOf,
+  Time,
+} from "@callsign/ledger";
 import type { Subject } from "./subject.ts";
 
 /** Keys are those of `keys.ts`. A column that says nothing about a contract is null. */
@@ -57,6 +65,8 @@ export interface AgendaKind<Payload = never> {
     contract: Contract,
   ) => Partial<AgendaColumns>;
   readonly subjectsOf?: (row: AgendaRow) => readonly Subject[];
+  /** The DSO that is asked by a request which its user signs alone. Contracts of all other kinds have the DSO's signature. */
+  readonly askedDso?: (payload: Payload) => PartyId;
   /** True if every decision depends on it: a change decides every pending subject again. */
   readonly isRule?: boolean;
   /** The locked coin of a payment: once it is gone, no choice on the payment can succeed. */

@@ -8,6 +8,7 @@ import {
   SubscriptionInitialPayment,
   SubscriptionPayment,
   SubscriptionRequest,
+  TakeUpRequest,
   TerminatedSubscription,
 } from "@callsign/ledger";
 import { type AgendaRow, agendaKind, type ColumnContext, dueByItself, itself } from "./agenda-kind.ts";
@@ -50,6 +51,11 @@ export const NAME_KINDS = [
     subjectsOf: (row) => (row.nameKey === null ? [itself(row)] : nameOf(row)),
   }),
   dueByItself(SubscriptionIdleState, ({ nextPaymentDueAt }) => nextPaymentDueAt + 1n),
+  agendaKind(TakeUpRequest, {
+    askedDso: ({ dso }) => dso,
+    columnsOf: () => ({ pending: true }),
+    subjectsOf: (row) => [itself(row)],
+  }),
   agendaKind(TerminatedSubscription, {
     columnsOf: () => ({ pending: true }),
     subjectsOf: (row) => [itself(row)],

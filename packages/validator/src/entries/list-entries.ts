@@ -6,6 +6,7 @@ import type { OwnedEntry } from "@callsign/api";
 import {
   AnsEntry,
   AnsEntryContext,
+  entryTerms,
   formatDecimal,
   isVisible,
   RenewalPreference,
@@ -66,12 +67,7 @@ async function readRenewals(store: WalletStore, party: string): Promise<(name: s
 }
 
 async function termsOfRules(facts: NetworkFacts): Promise<SubscriptionPayData> {
-  const { config } = (await facts.nameRules()).payload;
-  return {
-    paymentAmount: { amount: config.entryFee, unit: "USDUnit" },
-    paymentInterval: config.entryLifetime,
-    paymentDuration: config.renewalDuration,
-  };
+  return entryTerms((await facts.nameRules()).payload);
 }
 
 export function formatEntry(

@@ -15,6 +15,14 @@ export type ValidatorProblem =
       readonly expiresAt: string | null;
     }
   | { readonly kind: "name-payment-pending"; readonly name: string }
+  /** The caller holds no live entry of that name. */
+  | { readonly kind: "entry-not-held"; readonly name: string }
+  | { readonly kind: "entry-subscribed"; readonly name: string }
+  | { readonly kind: "take-up-refused"; readonly name: string }
+  /** The SVs have not decided yet. */
+  | { readonly kind: "take-up-pending"; readonly name: string }
+  /** The network's protocol version is too early. */
+  | { readonly kind: "take-up-unknown" }
   /** A scan proxy's lookup found nothing. */
   | { readonly kind: "entry-not-found"; readonly by: "name" | "party"; readonly sought: string }
   | { readonly kind: "contract-not-found"; readonly what: string; readonly contractId: string }
@@ -108,6 +116,16 @@ const TEXTS: Texts = {
   },
   "name-payment-pending": ({ name }) =>
     `Your payment for the name ${name} is on its way: a second one could only be refunded.`,
+  "entry-not-held": ({ name }) =>
+    `You hold no live entry of the name ${name}: only the holder takes a name up, before it expires. Buy it with POST /v0/entry/create.`,
+  "entry-subscribed": ({ name }) =>
+    `The name ${name} is not cancelled: it has a subscription, and is renewed as before. There is nothing to take up.`,
+  "take-up-refused": ({ name }) =>
+    `The SVs could not take up the name ${name}: it was about to expire, or the terms of names had changed. If it has not expired, try again.`,
+  "take-up-pending": ({ name }) =>
+    `Your request to take up the name ${name} is on the ledger, and the SVs have not decided yet: repeat the call.`,
+  "take-up-unknown": () =>
+    "This network cannot take names up yet: its protocol version is earlier than 3. Its SVs activate it with callsign network activate.",
   "entry-not-found": ({ by, sought }) =>
     by === "name"
       ? `Did not find a AnsEntry with name ${sought}`

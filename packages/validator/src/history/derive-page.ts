@@ -6,6 +6,7 @@ import { deriveTracked, type TrackedOutcome } from "./derive-tracked.ts";
 import { isOf } from "./event-values.ts";
 import { deriveFundCouponEndings, type FundCouponEnding } from "./fund-coupons.ts";
 import { isKept, type KnownFacts, learn, noFacts } from "./known-contracts.ts";
+import { deriveNameRequestChanges, type NameRequestChange } from "./name-requests.ts";
 
 interface Place {
   readonly updateId: string;
@@ -21,6 +22,7 @@ export interface HistoryPage {
   /** Ids of contracts that are known no longer. */
   readonly forgotten: ReadonlySet<string>;
   readonly fundCouponEndings: readonly FundCouponEnding[];
+  readonly nameRequestChanges: readonly NameRequestChange[];
 }
 
 export interface PageTerms extends HistoryTerms {
@@ -52,6 +54,7 @@ export function derivePage(
   const forgotten = new Set<string>();
   const items: (HistoryItem & Place & { readonly party: string })[] = [];
   const tracked: (TrackedOutcome & Place)[] = [];
+  const nameRequestChanges: NameRequestChange[] = [];
   for (const update of updates) {
     const place = placeOf(update);
     for (const party of listWitnesses(update, parties)) {
@@ -59,6 +62,7 @@ export function derivePage(
         items.push({ ...item, ...place, party });
     }
     for (const outcome of deriveTracked(update, parties, dso)) tracked.push({ ...outcome, ...place });
+    nameRequestChanges.push(...deriveNameRequestChanges(update, known, terms));
     for (const event of update.events) {
       if ("CreatedEvent" in event) {
         learn(known, event.CreatedEvent, terms);
@@ -72,7 +76,7 @@ export function derivePage(
     }
   }
   const fundCouponEndings = updates.flatMap(deriveFundCouponEndings);
-  return { items, tracked, learned, forgotten, fundCouponEndings };
+  return { items, tracked, learned, forgotten, fundCouponEndings, nameRequestChanges };
 }
 
 function deriveOrReport(

@@ -7,6 +7,7 @@ import { indexedText, type Sql, type SqlRow, type Store } from "@callsign/node";
 import type { HistoryPage } from "./derive-page.ts";
 import { endFundCoupons, insertFundCoupons, reviveFundCoupons } from "./fund-coupons.ts";
 import { type KnownContract, type KnownFacts, noFacts, type RequestedName } from "./known-contracts.ts";
+import { changeNameRequests, insertNameRequests } from "./name-request-rows.ts";
 import type { TrackedKind, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
 /** The participant tells lost updates again. */
@@ -98,6 +99,7 @@ export class HistoryStore {
       await insertTracked(sql, page);
       await insertFacts(sql, page.learned);
       await endFundCoupons(sql, page.fundCouponEndings);
+      await changeNameRequests(sql, page.nameRequestChanges);
       for (const id of page.forgotten)
         await sql.run("delete from history_contracts where contract_id = $1", id);
       await writeOffset(sql, to);
@@ -117,7 +119,7 @@ export class HistoryStore {
   /** Goes back to the ledger's beginning. Items of updates behind that offset are gone from the participant's ledger. */
   async restart(end: number): Promise<void> {
     await this.#store.transaction(async (sql) => {
-      for (const table of ["history_items", "tracked_requests"])
+      for (const table of ["history_items", "tracked_requests", "name_requests"])
         await sql.run(`delete from ${table} where ledger_offset > $1`, BigInt(end));
       await reviveFundCoupons(sql, end);
       await sql.run("delete from history_contracts");
@@ -200,7 +202,7 @@ export class HistoryStore {
 
 const HISTORY_TABLES = [
   ...["history_items", "history_contracts", "history_names", "history_parties", "history_position"],
-  ...["history_network", "tracked_requests", "fund_coupons"],
+  ...["history_network", "tracked_requests", "fund_coupons", "name_requests"],
 ];
 
 async function readOffset(sql: Sql): Promise<number> {
@@ -252,8 +254,10 @@ async function insertTracked(sql: Sql, { tracked }: HistoryPage): Promise<void> 
   }
 }
 
-async function insertFacts(sql: Sql, { contracts, names, fundCoupons }: KnownFacts): Promise<void> {
+async function insertFacts(sql: Sql, given: KnownFacts): Promise<void> {
+  const { contracts, names, fundCoupons, nameRequests } = given;
   await insertFundCoupons(sql, fundCoupons);
+  await insertNameRequests(sql, nameRequests);
   for (const [contractId, { template, payload }] of contracts)
     await sql.run(
       `insert into history_contracts (contract_id, template, payload) values ($1, $2, $3)

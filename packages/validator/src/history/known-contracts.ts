@@ -17,6 +17,7 @@ import {
 } from "@callsign/ledger";
 import { eventKey, isOf, payloadOf, templateKey } from "./event-values.ts";
 import type { KnownFundCoupon } from "./fund-coupons.ts";
+import { type NewNameRequest, readNameRequest } from "./new-name-request.ts";
 
 export interface KnownContract {
   readonly template: string;
@@ -37,10 +38,12 @@ export interface KnownFacts {
   readonly names: Map<string, RequestedName>;
   /** By contract id. */
   readonly fundCoupons: Map<string, KnownFundCoupon>;
+  /** By the id that the contracts of a request refer to. */
+  readonly nameRequests: Map<string, NewNameRequest>;
 }
 
 export function noFacts(): KnownFacts {
-  return { contracts: new Map(), names: new Map(), fundCoupons: new Map() };
+  return { contracts: new Map(), names: new Map(), fundCoupons: new Map(), nameRequests: new Map() };
 }
 
 const KEPT: readonly AnyTemplateDeclaration[] = [
@@ -70,11 +73,14 @@ export interface LearningTerms {
 }
 
 export function learn(
-  { contracts, names, fundCoupons }: KnownFacts,
+  { contracts, names, fundCoupons, nameRequests }: KnownFacts,
   event: CreatedEvent,
   { dso, parties }: LearningTerms,
 ): void {
   if (![...event.signatories, ...event.observers].some((party) => parties.has(party))) return;
+  const asked = readNameRequest(event, dso);
+  if (asked !== undefined && parties.has(asked.request.party) && !nameRequests.has(asked.reference))
+    nameRequests.set(asked.reference, asked.request);
   if (isOf(event, AnsEntryContext)) {
     const { reference, name, url, description, dso: named } = payloadOf(AnsEntryContext, event);
     if (named === dso) names.set(reference, { name, url, description });
@@ -83,6 +89,16 @@ export function learn(
     fundCoupons.set(event.contractId, { payload: event.createArgument, createdAt: event.createdAt });
   if (!isKept(event) || (isOf(event, Amulet) && payloadOf(Amulet, event).dso !== dso)) return;
   contracts.set(event.contractId, { template: eventKey(event), payload: event.createArgument });
+}
+
+/** Without requests that were paid: where updates begin later than the ledger, nobody knows when and how much. */
+export function withoutPaidRequests(facts: KnownFacts): KnownFacts {
+  const nameRequests = new Map(facts.nameRequests);
+  for (const { payload } of facts.contracts.values()) {
+    const reference = (payload as { readonly reference?: unknown }).reference;
+    if (typeof reference === "string") nameRequests.delete(reference);
+  }
+  return { ...facts, nameRequests };
 }
 
 export function findKnown<T extends AnyTemplateDeclaration>(

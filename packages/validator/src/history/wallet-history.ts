@@ -2,7 +2,7 @@
  * Follows the copy of the ledger with the history of its wallets: each update up to the copy's offset is read once more,
  * with everything that the wallets' parties see of it. A party that is new is read from the ledger's beginning first.
  */
-import type { TransactionItem } from "@callsign/api";
+import type { NameRequest, TransactionItem } from "@callsign/api";
 import { Backoff, Bell, type Host, type Log, repeat, type Store } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { ValidatorError } from "../errors/validator-error.ts";
@@ -17,7 +17,8 @@ import { FOLLOW_BACKOFF, INGESTION_MILLISECONDS, UPDATE_WAIT_MILLISECONDS } from
 import { derivePage, listUsed } from "./derive-page.ts";
 import { type FundCouponPage, type FundCouponQuery, listEndedFundCoupons } from "./fund-coupons.ts";
 import { HistoryMoved, HistoryStore } from "./history-store.ts";
-import { type KnownFacts, knownTemplates, learn, noFacts } from "./known-contracts.ts";
+import { type KnownFacts, knownTemplates, learn, noFacts, withoutPaidRequests } from "./known-contracts.ts";
+import { findNameRequest, findTakeUp, listNameRequests } from "./name-request-rows.ts";
 import type { TrackedKind, TrackedOutcomes, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
 export interface WalletHistoryParts {
@@ -77,6 +78,35 @@ export class WalletHistory implements TrackedOutcomes {
   async listEndedFundCoupons(party: string, page: FundCouponQuery): Promise<FundCouponPage> {
     await this.#catchUp(party);
     return await listEndedFundCoupons(this.#parts.database, party, page);
+  }
+
+  /** Newest first, and as recent as the copy of the ledger. */
+  async listNameRequests(
+    party: string,
+    page: { readonly limit: number; readonly after: string | null },
+  ): Promise<readonly NameRequest[]> {
+    await this.#catchUp(party);
+    return await listNameRequests(this.#parts.database, party, page);
+  }
+
+  async findNameRequest(party: string, reference: string): Promise<NameRequest | undefined> {
+    await this.#catchUp(party);
+    return await findNameRequest(this.#parts.database, party, reference);
+  }
+
+  /** The last request to take up that entry, once the SVs have decided or the time is over. */
+  async awaitTakeUp(party: string, entry: string, milliseconds: number): Promise<NameRequest | undefined> {
+    const { clock } = this.#parts.host;
+    const until = clock.elapsedMilliseconds() + milliseconds;
+    for (;;) {
+      await this.#catchUp(party);
+      const seen = this.#offset;
+      const found = await findTakeUp(this.#parts.database, party, entry);
+      const left = until - clock.elapsedMilliseconds();
+      if (found?.state !== "requested" || left <= 0) return found;
+      const patience = { milliseconds: left, signal: this.#closing.signal };
+      if (!(await this.#moved.until(() => this.#offset !== seen, patience))) return found;
+    }
   }
 
   async find(party: string, kind: TrackedKind, trackingId: string): Promise<TrackedStatus | undefined> {
@@ -225,7 +255,7 @@ export class WalletHistory implements TrackedOutcomes {
     const query = { parties: namedIfFew(parties), activeAtOffset, templates: knownTemplates };
     for await (const page of listActive(participant, query))
       for (const event of onlyContractsSeenBy(parties, page)) learn(facts, event, terms);
-    return facts;
+    return withoutPaidRequests(facts);
   }
 
   #moveTo(offset: number): void {

@@ -38,6 +38,12 @@ export function isGone(error: unknown): boolean {
   return error.problem.error.grpcCodeValue === grpcCodes.NOT_FOUND.number;
 }
 
+/** The network, or the participant, does not know the package or the template of the command. */
+export function isUnknownPackage(error: unknown): boolean {
+  const code = rejectionCodeOf(error) ?? "";
+  return ["PACKAGE_NOT_FOUND", "UNRESOLVED_PACKAGE_NAME", "TEMPLATES_OR_INTERFACES_NOT_FOUND"].includes(code);
+}
+
 function rejectionCodeOf(error: unknown): string | undefined {
   if (!(error instanceof ValidatorError) || error.problem.kind !== "ledger-rejection") return undefined;
   return error.problem.error.code;

@@ -30,6 +30,7 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "no-preapproval":
     case "traffic-too-expensive":
       return spliceError(400, message);
+    case "entry-not-held":
     case "entry-not-found":
     case "contract-not-found":
     case "allocation-request-not-found":
@@ -39,6 +40,9 @@ export function rejectionOf(error: unknown): Rejection | null {
       return spliceError(404, message);
     case "name-taken":
     case "name-payment-pending":
+    case "entry-subscribed":
+    case "take-up-refused":
+    case "take-up-unknown":
     case "renewal-pending":
     case "party-of-another":
     case "user-removed":
@@ -59,6 +63,7 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "copy-incomplete":
     case "copy-rebuilding":
     case "outcome-unknown":
+    case "take-up-pending":
     case "participant-unreachable":
     case "no-participant-token":
       return spliceError(503, message);

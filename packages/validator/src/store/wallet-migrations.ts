@@ -80,6 +80,7 @@ export const LEAVE_LEDGER: readonly string[] = [
   "delete from history_position",
   "update history_items set ledger_offset = 0",
   "update tracked_requests set ledger_offset = 0",
+  "update name_requests set ledger_offset = 0",
   "update fund_coupons set ledger_offset = 0 where ledger_offset > 0",
 ];
 
@@ -127,11 +128,29 @@ create index if not exists fund_coupons_by_manager on fund_coupons (fund_manager
 delete from history_position;
 `;
 
+/** Requests for names and their ends: the history is read for them from the beginning. */
+const NAME_REQUESTS = `
+create table if not exists name_requests (
+  reference text primary key,
+  party text not null,
+  purpose text not null,
+  content text not null,
+  entry text,
+  requested_at bigint not null,
+  payment text,
+  ending text,
+  ledger_offset bigint not null
+);
+create index if not exists name_requests_by_time on name_requests (party, requested_at, reference);
+create index if not exists name_requests_by_entry on name_requests (entry) where entry is not null;
+delete from history_position;
+`;
+
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
-    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD],
+    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD, NAME_REQUESTS],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };

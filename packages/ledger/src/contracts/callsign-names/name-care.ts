@@ -5,7 +5,7 @@
  * with its context, so nothing is left behind.
  */
 import { requireThat } from "../../engine/failure.ts";
-import { implement } from "../../engine/template.ts";
+import { implement, type SomeChoiceRules } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { DAY } from "../../values/duration.ts";
@@ -31,78 +31,81 @@ const OPEN_ROUNDS = 3n;
 /** The time a user has to answer a request once its withdrawal was announced. */
 const NOTICE_PERIOD = 30n * DAY;
 
-export const nameCare = implement(NameCare, {
-  signatories: ({ dso }) => [dso],
-  choices: {
-    NameCare_ReturnRenewalPayment: {
-      controllers: (_care, { sv }) => [sv],
-      exercise: ({ update, contract: { dso }, argument }) => {
-        const { paymentCid, transferContext } = argument;
-        requireSv(update, dso, argument);
-        const payment = fetchChecked(update, SubscriptionPayment, paymentCid, receivedByDso(dso));
-        const { openMiningRound } = transferContext;
-        const round = fetchChecked(update, OpenMiningRound, openMiningRound, forDso(dso));
-        // An entry is renewed before the payment is due, and in the round of the payment. That round has closed
-        // for good once a round is open that was not open together with it.
-        const isTooLate = update.now >= payment.thisPaymentDueAt;
-        const isRoundClosed = round.round.number - payment.round.number >= OPEN_ROUNDS;
-        requireThat("Renewal can no longer be collected", isTooLate || isRoundClosed);
-        return update.exercise(SubscriptionPayment, paymentCid, "SubscriptionPayment_Reject", {
-          transferContext,
-        });
-      },
-    },
-    NameCare_AnnounceWithdrawal: {
-      controllers: (_care, { sv }) => [sv],
-      exercise: ({ update, contract: { dso }, argument }) => {
-        requireSv(update, dso, argument);
-        const { requestCid } = argument;
-        const { subscriptionData } = fetchRequest(update, dso, requestCid);
-        const withdrawal = update.create(RequestWithdrawal, {
-          dso,
-          user: subscriptionData.sender,
-          reference: requestCid,
-          withdrawableAt: addDuration(update.now, NOTICE_PERIOD),
-        });
-        return { withdrawal };
-      },
-    },
-    NameCare_WithdrawRequest: {
-      controllers: (_care, { sv }) => [sv],
-      exercise: ({ update, contract: { dso }, argument }) => {
-        const { withdrawalCid, ansEntryContextCid } = argument;
-        requireSv(update, dso, argument);
-        const announced = fetchAndArchive(update, RequestWithdrawal, withdrawalCid, forDso(dso));
-        requireDeadlineExceeded("withdrawableAt", update.now, announced.withdrawableAt);
-        const { reference } = announced;
-        fetchRequest(update, dso, reference);
-        const { terminatedSubscription } = update.exercise(
-          SubscriptionRequest,
-          reference,
-          "SubscriptionRequest_Withdraw",
-          {},
-        );
-        if (ansEntryContextCid === null) return {};
-        const context = fetchChecked(update, AnsEntryContext, ansEntryContextCid, forDso(dso));
-        requireThat("Reference matches", context.reference === reference);
-        update.exercise(AnsEntryContext, ansEntryContextCid, "AnsEntryContext_Terminate", {
-          actor: dso,
-          terminatedSubscriptionCid: terminatedSubscription,
-        });
-        return {};
-      },
-    },
-    // A contract cannot know that another one is gone, so whether an announcement is void is for the SVs to see.
-    // One that is discarded too early costs nothing but the wait for another.
-    NameCare_DiscardWithdrawal: {
-      controllers: (_care, { sv }) => [sv],
-      exercise: ({ update, contract: { dso }, argument }) => {
-        requireSv(update, dso, argument);
-        fetchAndArchive(update, RequestWithdrawal, argument.withdrawalCid, forDso(dso));
-        return {};
-      },
+/** The rules of all choices of version 0.1.0, which later versions keep. */
+export const careChoices = {
+  NameCare_ReturnRenewalPayment: {
+    controllers: (_care, { sv }) => [sv],
+    exercise: ({ update, contract: { dso }, argument }) => {
+      const { paymentCid, transferContext } = argument;
+      requireSv(update, dso, argument);
+      const payment = fetchChecked(update, SubscriptionPayment, paymentCid, receivedByDso(dso));
+      const { openMiningRound } = transferContext;
+      const round = fetchChecked(update, OpenMiningRound, openMiningRound, forDso(dso));
+      // An entry is renewed before the payment is due, and in the round of the payment. That round has closed
+      // for good once a round is open that was not open together with it.
+      const isTooLate = update.now >= payment.thisPaymentDueAt;
+      const isRoundClosed = round.round.number - payment.round.number >= OPEN_ROUNDS;
+      requireThat("Renewal can no longer be collected", isTooLate || isRoundClosed);
+      return update.exercise(SubscriptionPayment, paymentCid, "SubscriptionPayment_Reject", {
+        transferContext,
+      });
     },
   },
+  NameCare_AnnounceWithdrawal: {
+    controllers: (_care, { sv }) => [sv],
+    exercise: ({ update, contract: { dso }, argument }) => {
+      requireSv(update, dso, argument);
+      const { requestCid } = argument;
+      const { subscriptionData } = fetchRequest(update, dso, requestCid);
+      const withdrawal = update.create(RequestWithdrawal, {
+        dso,
+        user: subscriptionData.sender,
+        reference: requestCid,
+        withdrawableAt: addDuration(update.now, NOTICE_PERIOD),
+      });
+      return { withdrawal };
+    },
+  },
+  NameCare_WithdrawRequest: {
+    controllers: (_care, { sv }) => [sv],
+    exercise: ({ update, contract: { dso }, argument }) => {
+      const { withdrawalCid, ansEntryContextCid } = argument;
+      requireSv(update, dso, argument);
+      const announced = fetchAndArchive(update, RequestWithdrawal, withdrawalCid, forDso(dso));
+      requireDeadlineExceeded("withdrawableAt", update.now, announced.withdrawableAt);
+      const { reference } = announced;
+      fetchRequest(update, dso, reference);
+      const { terminatedSubscription } = update.exercise(
+        SubscriptionRequest,
+        reference,
+        "SubscriptionRequest_Withdraw",
+        {},
+      );
+      if (ansEntryContextCid === null) return {};
+      const context = fetchChecked(update, AnsEntryContext, ansEntryContextCid, forDso(dso));
+      requireThat("Reference matches", context.reference === reference);
+      update.exercise(AnsEntryContext, ansEntryContextCid, "AnsEntryContext_Terminate", {
+        actor: dso,
+        terminatedSubscriptionCid: terminatedSubscription,
+      });
+      return {};
+    },
+  },
+  // A contract cannot know that another one is gone, so whether an announcement is void is for the SVs to see.
+  // One that is discarded too early costs nothing but the wait for another.
+  NameCare_DiscardWithdrawal: {
+    controllers: (_care, { sv }) => [sv],
+    exercise: ({ update, contract: { dso }, argument }) => {
+      requireSv(update, dso, argument);
+      fetchAndArchive(update, RequestWithdrawal, argument.withdrawalCid, forDso(dso));
+      return {};
+    },
+  },
+} satisfies SomeChoiceRules<typeof NameCare>;
+
+export const nameCare = implement(NameCare, {
+  signatories: ({ dso }) => [dso],
+  choices: careChoices,
 });
 
 interface Subscribed {
@@ -121,7 +124,8 @@ function fetchRequest(update: Update, dso: PartyId, requestCid: ContractId): Sub
   return fetchChecked(update, SubscriptionRequest, requestCid, receivedByDso(dso));
 }
 
-function requireSv(
+/** Throws unless the party is an SV by the current rules. */
+export function requireSv(
   update: Update,
   dso: PartyId,
   { sv, dsoRulesCid }: { readonly sv: PartyId; readonly dsoRulesCid: ContractId },

@@ -4,7 +4,6 @@
  * is created or renewed only against a collected payment of its own subscription, whose coin is burned.
  */
 
-import { showText } from "../../daml/show.ts";
 import type { ArgumentOf, ResultOf } from "../../engine/declaration.ts";
 import { requireThat } from "../../engine/failure.ts";
 import { type ChoiceCall, implement } from "../../engine/template.ts";
@@ -17,6 +16,7 @@ import {
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import { AnsEntry, AnsEntryContext, AnsRules } from "./declarations/ans.ts";
 import { burn, fetchEntryContext, requirePaymentFrom } from "./entry-checks.ts";
+import { entrySubscription, entryTerms } from "./entry-terms.ts";
 
 type Choices = (typeof AnsRules)["choices"];
 type Call<C extends keyof Choices> = ChoiceCall<AnsRules, ArgumentOf<Choices[C]>>;
@@ -52,21 +52,11 @@ export const ansRules = implement(AnsRules, {
 /** Nothing is checked here, and nothing is reserved: several users may ask for the same name. */
 function requestEntry(call: Call<"AnsRules_RequestEntry">): Result<"AnsRules_RequestEntry"> {
   const { update, contract, argument } = call;
-  const { dso, config } = contract;
+  const { dso } = contract;
   const { name, url, description, user } = argument;
   const requestCid = update.create(SubscriptionRequest, {
-    subscriptionData: {
-      sender: user,
-      receiver: dso,
-      provider: dso,
-      dso,
-      description: config.descriptionPrefix + showText(name),
-    },
-    payData: {
-      paymentAmount: { amount: config.entryFee, unit: "USDUnit" },
-      paymentInterval: config.entryLifetime,
-      paymentDuration: config.renewalDuration,
-    },
+    subscriptionData: entrySubscription(contract, { user, name }),
+    payData: entryTerms(contract),
   });
   const context = { dso, user, name, url, description, reference: requestCid };
   return { entryCid: update.create(AnsEntryContext, context), requestCid };
