@@ -165,7 +165,7 @@ export {
   histogram,
   SECONDS,
 } from "./observability/metric-declaration.ts";
-export { Metrics, oncePerTurn, type Sample } from "./observability/metrics.ts";
+export { type CountedValue, Metrics, oncePerTurn, type Sample } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
 export { CannotStart } from "./process/cannot-start.ts";

@@ -18,10 +18,13 @@ import { errorCodeOf } from "./host/error-code.ts";
 import type { Host } from "./host/host.ts";
 import { createServer, createTlsServer } from "./host/node-http.ts";
 import { makePrivateFolder, tightenFile } from "./host/private-files.ts";
+import { RandomPool } from "./host/random-pool.ts";
 import { openHttpClient } from "./http-client/http-client.ts";
 
 /** About 24 days. Node fires a timer at once that is set for longer; here it fires after these. */
 const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1;
+
+const randomPool = new RandomPool(randomBytes);
 
 export const systemHost: Host = {
   clock: {
@@ -34,7 +37,7 @@ export const systemHost: Host = {
     soon: (callback) => void setImmediate(callback),
   },
   randomness: {
-    bytes: (length) => randomBytes(length),
+    bytes: (length) => randomPool.take(length),
     uuid: () => randomUUID(),
     fraction: () => Math.random(),
   },

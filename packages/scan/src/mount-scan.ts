@@ -14,6 +14,7 @@ import {
   spliceError,
   WAIT_FOR_HEADER,
 } from "@callsign/api";
+import { formatTime, type Time } from "@callsign/ledger";
 import {
   type Answer,
   type Handlers,
@@ -77,6 +78,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
   const { interceptor = honestScan(parts.index) } = parts;
   const index = () => interceptor.index;
   const clock = new ScanClock({ now: () => index().now, onApplied, timers, maxWaitMilliseconds });
+  const readWanted = readOnce((text) => readTimeText(WAIT_FOR_HEADER, text));
   const mount = <T extends EndpointTable>(api: Api<T>, handlers: Handlers<T, null>): MountedApi => {
     const mounted = mountApi(api, {
       ...openToAll,
@@ -93,7 +95,10 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
       const answer = () => interceptor.answer(request.params as Readonly<Record<string, string>>, honest);
       const wanted = call.header(WAIT_FOR_HEADER);
       if (wanted === undefined) return answer();
-      return waitFor(clock, wanted, call.signal).then(() => stampAnswer(clock, answer));
+      const time = readWanted(wanted);
+      // Most readers name a record time that scan has reached: they are answered in the same turn.
+      if (clock.now >= time) return answer();
+      return waitFor(clock, time, call.signal).then(() => stampAnswer(clock, answer));
     };
     return { ...mounted, handle };
   };
@@ -115,14 +120,23 @@ function honestScan(index: ScanIndex): ScanInterceptor {
   return { index, before: () => undefined, answer: (_params, honest) => honest() };
 }
 
-async function waitFor(clock: ScanClock, wanted: string, signal: AbortSignal): Promise<void> {
-  const reached = await clock.reach(readTimeText(WAIT_FOR_HEADER, wanted), signal);
+/** Many readers in a row name the same record time: it is read once. */
+function readOnce(read: (text: string) => Time): (text: string) => Time {
+  let last: { readonly text: string; readonly time: Time } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, time: read(text) };
+    return last.time;
+  };
+}
+
+async function waitFor(clock: ScanClock, time: Time, signal: AbortSignal): Promise<void> {
+  const reached = await clock.reach(time, signal);
   if (reached === "reached") return;
   const seconds = clock.maxWaitMilliseconds / 1000;
   const problem =
     reached === "too-late"
       ? `it was not reached within ${seconds} seconds: ask again`
       : "too many calls are waiting already: ask again in a second";
-  const stand = `This scan stands at record time ${clock.text}, and ${WAIT_FOR_HEADER} names ${wanted}`;
+  const stand = `This scan stands at record time ${clock.text}, and ${WAIT_FOR_HEADER} names ${formatTime(time)}`;
   throw new Refusal(spliceError(503, `${stand}; ${problem}`));
 }

@@ -6,7 +6,6 @@ import { formatTime, type Time } from "@callsign/ledger";
 import { sha256 } from "@callsign/node";
 import { MAX_NAMED_SCANS } from "../limits/limits.ts";
 import { groupVotes, isSame, type Quorum, type Said, type ScanVote } from "./agreement.ts";
-import { showUrl } from "./show-url.ts";
 
 /**
  * `lied`: it differs from the agreed answer at a record time at which enough scans gave that. `lagged`: it stands at an
@@ -36,8 +35,8 @@ export interface SaidVote<T> extends ScanVote<Said<T>> {
 /** Sentences about the kind of each scan's answer, for the caller. `pending` are scans that gave none so far. */
 export function describeVotes<T>(votes: readonly SaidVote<T>[], pending: readonly string[] = []): string {
   const said = [
-    ...votes.map((vote) => `${showUrl(vote.url)} ${describeVote(vote)}`),
-    ...pending.map((url) => `${showUrl(url)} has not answered yet`),
+    ...votes.map((vote) => `${vote.url} ${describeVote(vote)}`),
+    ...pending.map((url) => `${url} has not answered yet`),
   ];
   if (said.length === 0) return "No scan is known.";
   const more = said.length - MAX_NAMED_SCANS;

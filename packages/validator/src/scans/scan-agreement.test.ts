@@ -16,6 +16,7 @@ import { evidenceHeaders } from "./agreed-answer.ts";
 import type { ScanPatience } from "./scan-connection.ts";
 import { ScanGroup } from "./scan-group.ts";
 import { entryByName } from "./scan-lookups.ts";
+import { showUrl } from "./show-url.ts";
 
 const NAME = "alice.unverified.cns";
 const MOST = 7;
@@ -203,9 +204,8 @@ test("names the scans that agree and the earliest of their record times", async 
 });
 
 test("names ten scans at most, in ASCII, and counts the others", () => {
-  const scans = Array.from(
-    { length: 34 },
-    (_, i) => `http://scän-${i}.example.com/${"x".repeat(500)}/api/scan`,
+  const scans = Array.from({ length: 34 }, (_, i) =>
+    showUrl(`http://scän-${i}.example.com/${"x".repeat(500)}`),
   );
   const said = { kind: "refusal", status: 404, message: "", key: () => "" } as const;
   const text = evidenceHeaders({ said, text: null, scans, at: null })["x-callsign-agreed-scans"] ?? "";

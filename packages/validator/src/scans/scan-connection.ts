@@ -17,6 +17,7 @@ import type { SCAN_PATIENCE } from "../limits/limits.ts";
 import type { Said, ScanVote } from "./agreement.ts";
 import type { ScanAnswers } from "./scan-answers.ts";
 import type { ScanRead, ScanRequest } from "./scan-read.ts";
+import { showUrl } from "./show-url.ts";
 
 /** In milliseconds. */
 export type ScanPatience = Readonly<Record<keyof typeof SCAN_PATIENCE, number>>;
@@ -35,9 +36,16 @@ export interface Question<T> {
   readonly waitFor: Time | null;
 }
 
+interface WrittenTime {
+  readonly time: Time;
+  readonly text: string;
+}
+
 export class ScanConnection {
   /** With `/api/scan`. */
   readonly url: string;
+  /** As headers and texts show it. */
+  readonly shownUrl: string;
   /** The time of its last misbehaviour, by the host's clock. */
   badAt = Number.NEGATIVE_INFINITY;
   /** The time of its last answer or failure, by the host's clock. */
@@ -50,10 +58,12 @@ export class ScanConnection {
   readonly #metrics: ClientMetrics;
   readonly #options: { readonly fetch: Fetch; readonly timers: Host["timers"]; timeoutMilliseconds: number };
   readonly #rootUrl: string;
-  #shown: { readonly text: string; readonly time: Time } | undefined;
+  #heard: WrittenTime | undefined;
+  #written: WrittenTime | undefined;
 
   constructor(url: string, { host, fetch, patience, metrics }: Opening) {
     this.url = url;
+    this.shownUrl = showUrl(url);
     this.#host = host;
     this.#rootUrl = url.slice(0, -scanApi.basePath.length);
     this.#options = { fetch, timers: host.timers, timeoutMilliseconds: patience.call };
@@ -69,7 +79,7 @@ export class ScanConnection {
 
   async #vote<T>({ read, answers, waitFor }: Question<T>): Promise<ScanVote<Said<T>>> {
     try {
-      const headers = waitFor === null ? {} : { [WAIT_FOR_HEADER]: formatTime(waitFor) };
+      const headers = waitFor === null ? {} : { [WAIT_FOR_HEADER]: this.#writeTime(waitFor) };
       const sent = await this.#sendAll(read.requests, headers);
       return { said: answers.decode(sent), at: this.#readTimes(sent) };
     } catch (error) {
@@ -109,12 +119,18 @@ export class ScanConnection {
     return earliest;
   }
 
+  /** Formatted once: many reads wait for the same. */
+  #writeTime(time: Time): string {
+    if (this.#written?.time !== time) this.#written = { time, text: formatTime(time) };
+    return this.#written.text;
+  }
+
   #readTime(text: string | null): Time | null {
     if (text === null) return null;
-    if (text === this.#shown?.text) return this.#shown.time;
+    if (text === this.#heard?.text) return this.#heard.time;
     const time = parseTime(text);
     if (!time.ok) return null;
-    this.#shown = { text, time: time.value };
+    this.#heard = { text, time: time.value };
     return time.value;
   }
 }

@@ -241,8 +241,8 @@ export class ScanGroup {
     const { needed, scans, unanimous } = quorum;
     const answers = votes.filter(({ said }) => said.kind !== "failure");
     const said = describeVotes(
-      votes.map((vote) => ({ ...vote, url: vote.scan.url })),
-      [...pending.keys()].map(({ url }) => url),
+      votes.map((vote) => ({ ...vote, url: vote.scan.shownUrl })),
+      [...pending.keys()].map(({ shownUrl }) => shownUrl),
     );
     const reasons = votes.flatMap((vote) =>
       vote.said.kind === "failure" ? [vote.said.reason.slice(0, 200)] : [],

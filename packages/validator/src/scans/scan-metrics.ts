@@ -1,5 +1,5 @@
 /** Agreement of scans: how reads end, and how often each scan agreed, lied, lagged, failed or was slow. */
-import { counter, type Metrics } from "@callsign/node";
+import { type CountedValue, counter, type Metrics } from "@callsign/node";
 import type { VoteEnd } from "./judge-votes.ts";
 
 const READS = counter(
@@ -15,6 +15,8 @@ type ReadEnd = "agreed" | "refused" | "open";
 
 export class ScanMetrics {
   readonly #metrics: Metrics | undefined;
+  /** By scan and end. Scans that the network no longer has stay: they are few. */
+  readonly #known = new Map<string, CountedValue>();
 
   /** Counts nothing without a registry. */
   constructor(metrics: Metrics | undefined) {
@@ -22,10 +24,17 @@ export class ScanMetrics {
   }
 
   countRead(end: ReadEnd): void {
-    this.#metrics?.count(READS, { end }).add();
+    this.#count(end, (metrics) => metrics.count(READS, { end }));
   }
 
   countVote(scan: string, vote: VoteEnd | "slow"): void {
-    this.#metrics?.count(VOTES, { scan, vote }).add();
+    this.#count(`${scan} ${vote}`, (metrics) => metrics.count(VOTES, { scan, vote }));
+  }
+
+  #count(key: string, open: (metrics: Metrics) => CountedValue): void {
+    if (this.#metrics === undefined) return;
+    const value = this.#known.get(key) ?? open(this.#metrics);
+    this.#known.set(key, value);
+    value.add();
   }
 }
