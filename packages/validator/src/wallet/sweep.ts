@@ -45,6 +45,16 @@ const DESCRIPTION = "sweep";
 const TRACKING = "wallet-sweep-";
 const TRACKING_DIGITS = 12;
 
+/** True if the sender's coin is above the limit, whatever open offers may take of it. */
+export async function exceedsLimit(
+  { store }: Pick<WalletParts, "store">,
+  sweep: SweepTerms,
+  price: Decimal,
+): Promise<boolean> {
+  const coin = await sumCoins(store, sweep.sender);
+  return decideSweep({ coin, outstanding: 0n, price }, sweep) !== null;
+}
+
 /** The amount to send by the copy of the ledger and that price; null if there is nothing to sweep. */
 export async function findSweepAmount(
   { store, clock }: Pick<WalletParts, "store" | "clock">,
