@@ -1,6 +1,7 @@
 /** Actions of SVs, together or alone, in any order, late, or only some of them. */
 
 import { RequestWithdrawal } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
+import { TakeUpRequest } from "../../../packages/ledger/src/contracts/callsign-names/declarations/take-up.ts";
 import { Amulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import {
@@ -156,6 +157,15 @@ function sweep({ random, network, dso }: World): string {
   return `sweeps a coin: ${verdictOf(random.pick(dso.svs).expireCoin(smallest.contractId))}`;
 }
 
+/** An SV accepts any request, whether the name has a subscription or not, or discards it. */
+function takeUp({ random, network, dso }: World): string {
+  const request = random.find(network.active(TakeUpRequest));
+  if (request === undefined) return NOTHING;
+  const sv = random.pick(dso.svs);
+  if (random.chance(0.2)) return `discards a take-up: ${verdictOf(sv.discardTakeUp(request.contractId))}`;
+  return `takes up ${request.payload.name}: ${verdictOf(sv.takeUp(request.contractId))}`;
+}
+
 /** One SV does something with one random contract of the DSO's. */
 function withOne<T extends AnyTemplateDeclaration>(
   name: string,
@@ -198,6 +208,7 @@ export const svActions: readonly Action[] = [
   withOne("discard withdrawal", 1, RequestWithdrawal, (sv, { contractId }) =>
     sv.discardWithdrawal(contractId),
   ),
+  { name: "take up", weight: 6, run: takeUp },
   withOne("expire confirmation", 3, Confirmation, (sv, { contractId }) => sv.expireConfirmation(contractId)),
   { name: "sweep coin", weight: 3, run: sweep },
   {

@@ -1,6 +1,7 @@
 /** Actions of users: tap, ask for names, pay, change their minds, send each other coin. */
 
 import { RenewalPreference } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
+import { TakeUpRequest } from "../../../packages/ledger/src/contracts/callsign-names/declarations/take-up.ts";
 import { LockedAmulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AnsEntry } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import {
@@ -221,6 +222,24 @@ function newcomer({ random, network, validators, wallets }: World): string {
   return `${name} joins at ${partyHint(member.party)}`;
 }
 
+/** The holder, rarely somebody else, asks for a new subscription; the one before may still be there. */
+function requestTakeUp(world: World): string {
+  const { random, network, wallets } = world;
+  const entry = random.find(network.active(AnsEntry, network.dso));
+  if (entry === undefined) return NOTHING;
+  const holder = wallets.find(({ party }) => party === entry.payload.user);
+  const wallet = holder === undefined || random.chance(0.1) ? random.pick(wallets) : holder;
+  const outcome = wallet.requestTakeUp({ name: entry.payload.name, cid: entry.contractId });
+  return `${nameOf(wallet)} asks to take up ${entry.payload.name}: ${verdictOf(outcome)}`;
+}
+
+function withdrawTakeUp({ random, network, wallets }: World): string {
+  const request = random.find(network.active(TakeUpRequest));
+  const wallet = wallets.find(({ party }) => party === request?.payload.user);
+  if (request === undefined || wallet === undefined) return NOTHING;
+  return `${nameOf(wallet)} withdraws a take-up: ${verdictOf(wallet.withdrawTakeUp(request.contractId))}`;
+}
+
 /** One user's own action on one random contract of theirs. */
 function byOwner<T extends AnyTemplateDeclaration>(
   name: string,
@@ -252,6 +271,8 @@ export const walletActions: readonly Action[] = [
   },
   byOwner("reject request", 3, SubscriptionRequest, (wallet, cid) => wallet.rejectRequest(cid)),
   byOwner("cancel", 2, SubscriptionIdleState, (wallet, cid) => wallet.cancelSubscription(cid)),
+  { name: "request take-up", weight: 3, run: requestTakeUp },
+  { name: "withdraw take-up", weight: 1, run: withdrawTakeUp },
   byOwner("owner expires entry", 3, AnsEntry, (wallet, cid) => wallet.expireEntry(cid)),
   byOwner("owner expires subscription", 2, SubscriptionIdleState, (wallet, cid) =>
     wallet.expireSubscription(cid),

@@ -4,6 +4,7 @@
  */
 
 import { RequestWithdrawal } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
+import { TakeUpRequest } from "../../../packages/ledger/src/contracts/callsign-names/declarations/take-up.ts";
 import {
   AnsEntry,
   AnsEntryContext,
@@ -36,10 +37,13 @@ interface Collected {
 }
 
 interface Registration {
-  readonly collectedAt: Time;
+  /** The end of the time that was paid when it began. */
+  readonly firstEnd: bigint;
   readonly lifetime: bigint;
   renewals: bigint;
   entryCid: ContractId;
+  /** True once another subscription has taken its entry up: it can never renew it again. */
+  isReplaced: boolean;
 }
 
 export class Names {
@@ -60,9 +64,10 @@ export class Names {
       const { entryCid } = node.result.value as Collected;
       const { reference, payData } = book.payload(SubscriptionInitialPayment, paymentCid);
       const lifetime = payData.paymentInterval.microseconds;
-      const registration = { collectedAt: transaction.ledgerTime, lifetime, renewals: 0n, entryCid };
-      this.#registrations.set(reference, registration);
+      const firstEnd = transaction.ledgerTime + lifetime;
+      this.#registrations.set(reference, { firstEnd, lifetime, renewals: 0n, entryCid, isReplaced: false });
     }
+    for (const node of listExercises(transaction, "TakeUpRequest_Accept")) this.#followTakeUp(node, book);
     for (const node of listExercises(transaction, "AnsRules_CollectEntryRenewalPayment")) {
       if (!ofDso(node.contractId)) continue;
       const { paymentCid, entryCid: before } = node.argument.value as CollectRenewal;
@@ -72,22 +77,40 @@ export class Names {
       const isInTime = transaction.ledgerTime < expiresAt && thisPaymentDueAt === expiresAt;
       hold("I10 a renewal is collected before the entry expires", isInTime, () => `${expiresAt}`);
       const registration = this.#get(reference);
-      hold("a renewal renews its own entry", registration.entryCid === before, () => before);
+      const isOwn = registration.entryCid === before && !registration.isReplaced;
+      hold("a renewal renews its own entry", isOwn, () => before);
       registration.renewals += 1n;
       registration.entryCid = entryCid;
     }
   }
 
+  /** The entry goes on without a gap, for the same user, and its subscription of before never renews it again. */
+  #followTakeUp(node: ReturnType<typeof listExercises>[number], book: Book): void {
+    const request = book.payload(TakeUpRequest, node.contractId);
+    if (request.dso !== this.#dso) return;
+    const { entryCid } = node.result.value as Collected;
+    const { expiresAt: ended, ...before } = book.payload(AnsEntry, request.entry);
+    const { expiresAt: firstEnd, ...after } = book.payload(AnsEntry, entryCid);
+    const isSame = JSON.stringify(before) === JSON.stringify(after) && before.user === request.user;
+    hold("a name is taken up by its holder, as it was", isSame, () => before.name);
+    hold("an entry that is taken up ends a microsecond later", firstEnd === ended + 1n, () => before.name);
+    for (const each of this.#registrations.values())
+      if (each.entryCid === request.entry) each.isReplaced = true;
+    const lifetime = request.payData.paymentInterval.microseconds;
+    const registration = { firstEnd, lifetime, renewals: 0n, entryCid, isReplaced: false };
+    this.#registrations.set(node.contractId, registration);
+  }
+
   /** I9: after k renewals an entry expires k + 1 lifetimes after its first payment was collected. */
   expiryIndependsOfWhenRenewalsWerePaid(book: Book): void {
-    for (const [reference, { collectedAt, lifetime, renewals, entryCid }] of this.#registrations) {
+    for (const [reference, { firstEnd, lifetime, renewals, entryCid }] of this.#registrations) {
       if (!book.active.has(entryCid)) continue;
       const { expiresAt } = book.payload(AnsEntry, entryCid);
       hold(
-        "I9 expiresAt = collection + (renewals + 1) × lifetime",
-        expiresAt === collectedAt + (renewals + 1n) * lifetime,
+        "I9 expiresAt = first end + renewals × lifetime",
+        expiresAt === firstEnd + renewals * lifetime,
         () => {
-          return `${reference}: ${expiresAt} after ${renewals} renewals, collected at ${collectedAt}`;
+          return `${reference}: ${expiresAt} after ${renewals} renewals, at first ${firstEnd}`;
         },
       );
     }
@@ -104,9 +127,9 @@ export class Names {
       }),
     ];
     for (const { reference, due } of states) {
-      const { collectedAt, lifetime, renewals, entryCid } = this.#get(reference);
+      const { firstEnd, lifetime, renewals, entryCid } = this.#get(reference);
       const { expiresAt } = book.payload(AnsEntry, entryCid);
-      const isRight = due === expiresAt && due === collectedAt + (renewals + 1n) * lifetime;
+      const isRight = due === expiresAt && due === firstEnd + renewals * lifetime;
       hold(
         "I6 a payment is due when the entry expires",
         isRight,

@@ -29,9 +29,15 @@ const COMPARE_EVERY = 20;
 /** The number of last rounds that scan is asked for after each round; at the end, for all of them. */
 const ASKED_ROUNDS = 12;
 
+/** Names are taken up in the other simulation; newcomers and rounds are the economy's own. */
+const NOT_HERE: readonly string[] = [
+  ...["newcomer", "advance round"],
+  ...["request take-up", "withdraw take-up", "take up"],
+];
+
 const ACTIONS: readonly EconomyAction[] = [
-  ...walletActions.filter(({ name }) => name !== "newcomer"),
-  ...svActions.filter(({ name }) => name !== "advance round"),
+  ...walletActions.filter(({ name }) => !NOT_HERE.includes(name)),
+  ...svActions.filter(({ name }) => !NOT_HERE.includes(name)),
   ...paymentActions,
   ...earningActions,
   ...tokenActions,
