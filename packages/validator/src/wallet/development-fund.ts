@@ -146,22 +146,33 @@ function selectFundCoupons(
   );
 }
 
-/** The id of the contract that the coupon's amount went back to. */
+/** The id of the contract that the coupon's amount went back to; repeated within a day, that of the first call. */
 export async function withdrawFundCoupon(
-  { store, ledger, participant }: WalletParts,
+  { store, ledger, participant, once }: FundParts,
   wallet: Wallet,
   given: { readonly contractId: string; readonly reason: string },
-): Promise<ContractId> {
+): Promise<string> {
   const { party } = wallet;
   const reason = readText("reason", given.reason, MAX_FUND_REASON);
   const choice = "DevelopmentFundCoupon_Withdraw";
-  const { offset } = await ledger.submitAs("user", party, async () => {
-    const { contractId } = await getGivenCoupon(store, wallet, given.contractId);
+  const getCoupon = () => getGivenCoupon(store, wallet, given.contractId);
+  const makeBatch = async () => {
+    const { contractId } = await getCoupon();
     return { commands: [exercise(DevelopmentFundCoupon, contractId, choice, { reason })] };
+  };
+  return await once.run({
+    ...{ operation: "withdrawDevelopmentFundCoupon", party, id: given.contractId, content: null },
+    what: "The call withdrawDevelopmentFundCoupon for the coupon",
+    check: async () => {
+      await getCoupon();
+    },
+    submit: (identity) => ledger.submitAs("user", party, makeBatch, identity),
+    answerOf: async ({ offset }) => {
+      const sought = { template: DevelopmentFundCoupon, choice } as const;
+      const result = await getExerciseResult(participant, { offset, party }, sought);
+      return result.unclaimedDevelopmentFundCouponCid;
+    },
   });
-  const sought = { template: DevelopmentFundCoupon, choice } as const;
-  const result = await getExerciseResult(participant, { offset, party }, sought);
-  return result.unclaimedDevelopmentFundCouponCid;
 }
 
 /** The beneficiary sees the coupon, too, and may not withdraw it. */
