@@ -11,15 +11,16 @@ const logger = pino({ level: "silent" });
 
 /** Wallets for LocalNet have this built in: they sign their own tokens, with the secret that everybody knows. */
 export function tokensOf(clientId: string, clientSecret = "unsafe"): AuthTokenProvider {
+  return new AuthTokenProvider(credentialsOf(clientId, clientSecret), logger);
+}
+
+export function credentialsOf(clientId: string, clientSecret = "unsafe") {
   const audience = "https://canton.network.global";
-  return new AuthTokenProvider(
-    {
-      method: "self_signed",
-      issuer: "unsafe-auth",
-      credentials: { clientId, clientSecret, audience, scope: "" },
-    },
-    logger,
-  );
+  return {
+    method: "self_signed" as const,
+    issuer: "unsafe-auth",
+    credentials: { clientId, clientSecret, audience, scope: "" },
+  };
 }
 
 export function ledgerClient(

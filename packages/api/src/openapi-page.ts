@@ -8,7 +8,7 @@ export function renderOpenApiPage(document: OpenApiDocument): string {
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const sections = document.tags.map((tag) => {
-    const tagged = operations.filter(({ operation }) => operation.tags.includes(tag.name));
+    const tagged = operations.filter(({ operation }) => operation.tags[0] === tag.name);
     return `<h2>${escapeHtml(tag.name)}</h2><p>${escapeHtml(tag.description)}</p>${tagged.map(renderOperation).join("")}`;
   });
   const schemas = Object.entries(document.components["schemas"] ?? {}).map(

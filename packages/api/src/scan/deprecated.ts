@@ -29,6 +29,7 @@ export const scanDeprecated = defineEndpoints({
   errors: [400, 404, 429, 503],
 })({
   getRewardsCollected: {
+    tags: ["deprecated", "scan"],
     method: "GET",
     path: "/v0/rewards-collected",
     summary: "Rewards of apps and validators: ever, or in one closed round",

@@ -38,7 +38,7 @@ const HoldingsSummaryRequest = z
   .meta({ id: "HoldingsSummaryRequest" });
 
 export const scanHoldings = defineEndpoints({
-  tags: ["external"],
+  tags: ["external", "scan"],
   auth: "none",
   errors: [400, 404, 429, 503],
 })({

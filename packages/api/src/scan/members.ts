@@ -49,7 +49,7 @@ const ValidatorLicenses = z
   .object({ validator_licenses: z.array(Contract), next_page_token: orNull(int64) })
   .meta({ id: "ListValidatorLicensesResponse" });
 
-export const scanMembers = defineEndpoints({ tags: ["external"], auth: "none" })({
+export const scanMembers = defineEndpoints({ tags: ["external", "scan"], auth: "none" })({
   listValidatorLicenses: {
     method: "GET",
     path: "/v0/admin/validator/licenses",

@@ -41,7 +41,7 @@ export const scanNames = defineEndpoints({ tags: ["external", "scan"], auth: "no
   getAnsRules: {
     method: "POST",
     path: "/v0/ans-rules",
-    tags: ["internal"],
+    tags: ["internal", "scan"],
     summary: "The rules for names: fee, lifetime, renewal duration",
     description: "A body is not needed: without one the whole contract is answered.",
     body: AnsRulesRequest,

@@ -55,7 +55,7 @@ const SequencerList = z.object({
   ),
 });
 
-export const scanNetwork = defineEndpoints({ tags: ["external"], auth: "none" })({
+export const scanNetwork = defineEndpoints({ tags: ["external", "scan"], auth: "none" })({
   getDsoInfo: {
     method: "GET",
     path: "/v0/dso",
@@ -87,7 +87,7 @@ export const scanNetwork = defineEndpoints({ tags: ["external"], auth: "none" })
   getSpliceInstanceNames: {
     method: "GET",
     path: "/v0/splice-instance-names",
-    tags: ["internal"],
+    tags: ["internal", "scan"],
     summary: "The names that applications show for the network, its coin and its name service",
     success: json(SpliceInstanceNames),
     errors: [429, 500, 503],

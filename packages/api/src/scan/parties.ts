@@ -23,7 +23,7 @@ export type TransferCommandStatus = z.output<typeof TransferCommandStatus>;
 const provider = z.object({ provider_party_id: partyParameter });
 const byParty = { params: z.object({ party: partyParameter }), errors: [400, 404, 429, 503] } as const;
 
-export const scanParties = defineEndpoints({ tags: ["internal"], auth: "none", method: "GET" })({
+export const scanParties = defineEndpoints({ tags: ["internal", "scan"], auth: "none", method: "GET" })({
   listFeaturedAppRights: {
     path: "/v0/featured-apps",
     summary: "The rights of featured apps, oldest first; at most 1,000",

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AGREED_SCANS_HEADER, RECORD_TIME_HEADER } from "@callsign/api";
 import { PREFLIGHT_MAX_AGE_SECONDS } from "./limits.ts";
+import { isOrigin } from "./local-caller.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -12,9 +13,9 @@ const NONE: Headers = {};
 const EXPOSED = `traceparent, retry-after, ${RECORD_TIME_HEADER}, ${AGREED_SCANS_HEADER}`;
 const METHODS = "DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS";
 
-/** Headers of every answer to a page. */
+/** Headers of every answer to a page. A malformed origin is ignored. */
 export function corsHeaders(origin: string | undefined): Headers {
-  if (origin === undefined) return NONE;
+  if (origin === undefined || !isOrigin(origin)) return NONE;
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-credentials": "true",
@@ -27,7 +28,7 @@ export function corsHeaders(origin: string | undefined): Headers {
 export function preflightHeaders(method: string, headers: IncomingHttpHeaders): Headers | null {
   const { origin } = headers;
   const asked = headers["access-control-request-method"];
-  if (method !== "OPTIONS" || origin === undefined || asked === undefined) return null;
+  if (method !== "OPTIONS" || origin === undefined || !isOrigin(origin) || asked === undefined) return null;
   const wanted = headers["access-control-request-headers"];
   return {
     ...corsHeaders(origin),

@@ -393,6 +393,21 @@ describe("a server for this machine", () => {
     expect(await statuses(foreign)).toEqual([403, 403, 403, 403]);
   });
 
+  test("an answer to a malformed origin is that to no page", async () => {
+    const url = await serve("splice");
+    const asking = { "access-control-request-method": "POST" };
+    for (const origin of ["no origin at all", "example.org", "*"]) {
+      const plain = await fetch(`${url}/v0/plain`, { headers: { origin } });
+      expect([origin, plain.status, plain.headers.get("access-control-allow-origin")]).toEqual([
+        origin,
+        200,
+        null,
+      ]);
+      const asked = await fetch(`${url}/v0/plain`, { method: "OPTIONS", headers: { origin, ...asking } });
+      expect([origin, asked.headers.get("access-control-allow-origin")]).toEqual([origin, null]);
+    }
+  });
+
   test("a server that is not local accepts foreign hosts and origins", async () => {
     const url = await serve("splice", { localCallersOnly: false });
     expect(await statusOf(url, { host: "example.org", origin: "https://example.org" })).toBe(200);

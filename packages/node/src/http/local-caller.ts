@@ -18,8 +18,12 @@ export type FindForeignCaller = (
 ) => "host" | "origin" | null;
 
 const WEB_ORIGIN = /^https?:\/\/([^/]+)$/i;
-/** Browsers send nothing else: a scheme and a host, or `null` for a page without an origin. */
 const ORIGIN = /^null$|:\/\//i;
+
+/** Browsers send nothing else: a scheme and a host, or `null` for a page without an origin. */
+export function isOrigin(text: string): boolean {
+  return ORIGIN.test(text);
+}
 
 /** `localhost`, a name below it, or a loopback address; with or without a port. */
 export function isLoopback(host: string): boolean {
@@ -37,7 +41,7 @@ export function localCallers({ hosts = [], origins = [] }: AllowedCallers = {}):
   return (host, origin) => {
     if (host !== undefined && !isLoopback(host) && !allowedHosts.has(nameOf(host))) return "host";
     // No browser sends a malformed one.
-    if (origin === undefined || !ORIGIN.test(origin) || allowedOrigins.has(origin.toLowerCase())) return null;
+    if (origin === undefined || !isOrigin(origin) || allowedOrigins.has(origin.toLowerCase())) return null;
     const match = WEB_ORIGIN.exec(origin);
     return match?.[1] !== undefined && isLoopback(match[1]) ? null : "origin";
   };

@@ -1,0 +1,153 @@
+/** The calls of the scan, scan proxy and validator clients that need no external party. */
+import type {
+  ScanClient,
+  ScanProxyClient,
+  ValidatorInternalClient,
+} from "@canton-network/core-splice-client";
+import { expect } from "vitest";
+import type { RequestParts } from "../participant/ledger-requests.ts";
+import { fresh } from "../support/fresh.ts";
+import { type AnyClient, type CallFacts, type Calls, call } from "./ledger-calls.ts";
+
+/** A request, and the beginning of the error that says that there is no such thing. */
+type Asked = RequestParts & { readonly absent?: string };
+
+function byPaths(client: unknown, asked: Readonly<Record<string, Asked>>): Calls {
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, { absent, ...request }]) => {
+      const run = () => call(client as AnyClient, name, request);
+      const isAbsent = { error: expect.stringContaining(absent ?? "") };
+      return [name, absent === undefined ? run : () => expect(run()).rejects.toEqual(isAbsent)];
+    }),
+  );
+}
+
+function ruleCalls(client: ScanClient | ScanProxyClient, url: string): Calls {
+  const { constructor } = client as unknown as { readonly constructor: typeof ScanClient };
+  return {
+    invalidateAmuletRulesCache: async () => constructor.invalidateAmuletRulesCache(new URL(url)),
+    invalidateOpenMiningRoundsCache: async () => constructor.invalidateOpenMiningRoundsCache(new URL(url)),
+    getAmuletRules: async () => expect(await client.getAmuletRules()).toHaveProperty("contract_id"),
+    getOpenMiningRounds: async () => expect((await client.getOpenMiningRounds()).length).toBeGreaterThan(1),
+    getActiveOpenMiningRound: async () => expect(await client.getActiveOpenMiningRound()).not.toBeNull(),
+    getAmuletSynchronizerId: async () =>
+      expect(await client.getAmuletSynchronizerId()).toMatch(/^global-domain::1220/),
+    isDevNet: async () => expect(await client.isDevNet()).toBe(true),
+  };
+}
+
+const LONG_AGO = "2000-01-01T00:00:00Z";
+
+export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Calls {
+  const { party, name, synchronizerId: domain_id, participantId } = facts;
+  const provider_party_id = party;
+  const migration = { migration_id: "0" };
+  return {
+    ...ruleCalls(client, url),
+    ...byPaths(client, {
+      "get /status": {},
+      "get /version": {},
+      "get /v0/dso": {},
+      "get /v0/scans": {},
+      "get /v0/admin/validator/licenses": {},
+      "get /v0/dso-sequencers": {},
+      "get /v0/domains/{domain_id}/parties/{party_id}/participant-id": {
+        params: { domain_id, party_id: party },
+      },
+      "get /v0/domains/{domain_id}/members/{member_id}/traffic-status": {
+        params: { domain_id, member_id: `PAR::${participantId}` },
+      },
+      "post /v0/open-and-issuing-mining-rounds": {
+        body: { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] },
+      },
+      "get /v0/state/acs/snapshot-timestamp": {
+        query: { before: LONG_AGO, ...migration },
+        absent: "No snapshots found",
+      },
+      "get /v0/state/acs/snapshot-timestamp-after": {
+        query: { after: "2999-01-01T00:00:00Z", ...migration },
+        absent: "No snapshots found",
+      },
+      "post /v0/holdings/summary": {
+        body: { migration_id: 0, record_time: LONG_AGO, owner_party_ids: [party] },
+        absent: "Summary not found",
+      },
+      "get /v0/ans-entries": { query: { page_size: "5" } },
+      "get /v0/ans-entries/by-party/{party}": { params: { party } },
+      "get /v0/ans-entries/by-name/{name}": { params: { name } },
+      "get /v0/dso-party-id": {},
+      "post /v0/amulet-rules": { body: {} },
+      "post /v0/external-party-amulet-rules": { body: {} },
+      "post /v0/ans-rules": { body: {} },
+      "get /v0/featured-apps": {},
+      "get /v0/featured-apps/{provider_party_id}": { params: { provider_party_id } },
+      "get /v0/featured-apps/by-provider/{provider_party_id}": { params: { provider_party_id } },
+      "get /v0/featured-apps/by-contract-id/{contract_id}": {
+        params: { contract_id: facts.contractId },
+        absent: "",
+      },
+      "get /v0/transfer-preapprovals/by-party/{party}": {
+        params: { party },
+        absent: "No TransferPreapproval found",
+      },
+      "get /v0/transfer-command-counter/{party}": {
+        params: { party },
+        absent: "No TransferCommandCounter found",
+      },
+      "get /v0/transfer-command/status": { query: { sender: party, nonce: "0" }, absent: "" },
+      "get /v0/splice-instance-names": {},
+      "get /v0/amulet-config-for-round": {},
+      "get /v0/rewards-collected": {},
+      "get /v0/unclaimed-development-fund-coupons": {},
+    }),
+  };
+}
+
+export function proxyCalls(client: ScanProxyClient, url: string, { party, name }: CallFacts): Calls {
+  return {
+    ...ruleCalls(client, url),
+    ...byPaths(client, {
+      "get /v0/scan-proxy/dso-party-id": {},
+      "get /v0/scan-proxy/dso": {},
+      "get /v0/scan-proxy/featured-apps/{provider_party_id}": { params: { provider_party_id: party } },
+      "get /v0/scan-proxy/open-and-issuing-mining-rounds": {},
+      "get /v0/scan-proxy/amulet-rules": {},
+      "get /v0/scan-proxy/ans-entries/by-party/{party}": { params: { party } },
+      "get /v0/scan-proxy/ans-entries": { query: { page_size: "5" } },
+      "get /v0/scan-proxy/ans-entries/by-name/{name}": { params: { name } },
+      "post /v0/scan-proxy/ans-rules": { body: {} },
+      "get /v0/scan-proxy/transfer-preapprovals/by-party/{party}": {
+        params: { party },
+        absent: "No TransferPreapproval found",
+      },
+      "get /v0/scan-proxy/transfer-command-counter/{party}": {
+        params: { party },
+        absent: "No TransferCommandCounter found",
+      },
+      "get /v0/scan-proxy/transfer-command/status": { query: { sender: party, nonce: "0" }, absent: "" },
+      "post /v0/scan-proxy/holdings/summary": {
+        body: { migration_id: 0, record_time: LONG_AGO, owner_party_ids: [party] },
+        absent: "Summary not found",
+      },
+      "get /v0/scan-proxy/unclaimed-development-fund-coupons": {},
+    }),
+  };
+}
+
+export function validatorCalls(client: ValidatorInternalClient, { party }: CallFacts): Calls {
+  const user = fresh("onboarded");
+  return byPaths(client, {
+    "get /v0/validator-user": {},
+    "post /v0/register": { body: {} },
+    "get /v0/admin/users": {},
+    "post /v0/admin/users": { body: { name: user } },
+    "get /v0/admin/participant/identities": {},
+    "get /v0/admin/participant/global-domain-connection-config": {},
+    "get /v0/admin/domain/data-snapshot": { query: { timestamp: new Date().toISOString() } },
+    "get /v0/admin/transfer-preapprovals": {},
+    "get /v0/admin/transfer-preapprovals/by-party/{receiver-party}": {
+      params: { "receiver-party": party },
+      absent: "",
+    },
+  });
+}
