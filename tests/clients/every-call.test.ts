@@ -49,7 +49,7 @@ beforeAll(async () => {
   const name = await world.buy("app-user", "caller");
   const ledger = world.ledger();
   facts = {
-    ...{ user: actor.user, party: actor.party, name },
+    ...{ user: actor.user, party: actor.party, name, owner: await world.party("app-user") },
     ...{
       contractId: created.CreatedEvent.contractId,
       updateId: transaction.updateId,

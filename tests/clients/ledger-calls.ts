@@ -14,7 +14,9 @@ export interface CallFacts {
   readonly updateId: string;
   readonly offset: number;
   readonly packageId: string;
+  /** A name, and its owner. */
   readonly name: string;
+  readonly owner: string;
   readonly synchronizerId: string;
   readonly participantId: string;
   readonly submission: () => object;

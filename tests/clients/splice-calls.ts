@@ -23,10 +23,10 @@ function byPaths(client: unknown, asked: Readonly<Record<string, Asked>>): Calls
 }
 
 function ruleCalls(client: ScanClient | ScanProxyClient, url: string): Calls {
-  const { constructor } = client as unknown as { readonly constructor: typeof ScanClient };
+  const caches = client.constructor as typeof ScanClient;
   return {
-    invalidateAmuletRulesCache: async () => constructor.invalidateAmuletRulesCache(new URL(url)),
-    invalidateOpenMiningRoundsCache: async () => constructor.invalidateOpenMiningRoundsCache(new URL(url)),
+    invalidateAmuletRulesCache: async () => caches.invalidateAmuletRulesCache(new URL(url)),
+    invalidateOpenMiningRoundsCache: async () => caches.invalidateOpenMiningRoundsCache(new URL(url)),
     getAmuletRules: async () => expect(await client.getAmuletRules()).toHaveProperty("contract_id"),
     getOpenMiningRounds: async () => expect((await client.getOpenMiningRounds()).length).toBeGreaterThan(1),
     getActiveOpenMiningRound: async () => expect(await client.getActiveOpenMiningRound()).not.toBeNull(),
@@ -39,7 +39,7 @@ function ruleCalls(client: ScanClient | ScanProxyClient, url: string): Calls {
 const LONG_AGO = "2000-01-01T00:00:00Z";
 
 export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Calls {
-  const { party, name, synchronizerId: domain_id, participantId } = facts;
+  const { party, owner, name, synchronizerId: domain_id, participantId } = facts;
   const provider_party_id = party;
   const migration = { migration_id: "0" };
   return {
@@ -70,10 +70,10 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
       },
       "post /v0/holdings/summary": {
         body: { migration_id: 0, record_time: LONG_AGO, owner_party_ids: [party] },
-        absent: "Summary not found",
+        absent: "Failed to find ACS snapshot",
       },
       "get /v0/ans-entries": { query: { page_size: "5" } },
-      "get /v0/ans-entries/by-party/{party}": { params: { party } },
+      "get /v0/ans-entries/by-party/{party}": { params: { party: owner } },
       "get /v0/ans-entries/by-name/{name}": { params: { name } },
       "get /v0/dso-party-id": {},
       "post /v0/amulet-rules": { body: {} },
@@ -82,10 +82,7 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
       "get /v0/featured-apps": {},
       "get /v0/featured-apps/{provider_party_id}": { params: { provider_party_id } },
       "get /v0/featured-apps/by-provider/{provider_party_id}": { params: { provider_party_id } },
-      "get /v0/featured-apps/by-contract-id/{contract_id}": {
-        params: { contract_id: facts.contractId },
-        absent: "",
-      },
+      "get /v0/featured-apps/by-contract-id/{contract_id}": { params: { contract_id: facts.contractId } },
       "get /v0/transfer-preapprovals/by-party/{party}": {
         params: { party },
         absent: "No TransferPreapproval found",
@@ -103,7 +100,7 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
   };
 }
 
-export function proxyCalls(client: ScanProxyClient, url: string, { party, name }: CallFacts): Calls {
+export function proxyCalls(client: ScanProxyClient, url: string, { party, owner, name }: CallFacts): Calls {
   return {
     ...ruleCalls(client, url),
     ...byPaths(client, {
@@ -112,7 +109,7 @@ export function proxyCalls(client: ScanProxyClient, url: string, { party, name }
       "get /v0/scan-proxy/featured-apps/{provider_party_id}": { params: { provider_party_id: party } },
       "get /v0/scan-proxy/open-and-issuing-mining-rounds": {},
       "get /v0/scan-proxy/amulet-rules": {},
-      "get /v0/scan-proxy/ans-entries/by-party/{party}": { params: { party } },
+      "get /v0/scan-proxy/ans-entries/by-party/{party}": { params: { party: owner } },
       "get /v0/scan-proxy/ans-entries": { query: { page_size: "5" } },
       "get /v0/scan-proxy/ans-entries/by-name/{name}": { params: { name } },
       "post /v0/scan-proxy/ans-rules": { body: {} },
