@@ -41,7 +41,7 @@ export const MAX_USERS_PAGE_SIZE = 1000;
 /** A validator's user has one for each party with a wallet. */
 export const MAX_RIGHTS_PER_USER = 20_000;
 /** The rights of a user with more are looked up party by party. */
-export const FEW_RIGHTS = 100;
+export const FEW_RIGHTS = 20;
 export const MAX_PARTIES_PAGE_SIZE = 10_000;
 export const MAX_PARTIES_ASKED = 1000;
 /** Annotations of all parties that one request names: such a request has no pages. */

@@ -56,8 +56,10 @@ export class FirstAnswers {
     });
   }
 
+  /** It is not synced to disk: a repeated request whose answer was lost with the power looks its transaction up. */
   async answer(commandId: string, answer: string): Promise<void> {
-    await this.#store.run("update first_answers set answer = $1 where command_id = $2", answer, commandId);
+    const statement = "update first_answers set answer = $1 where command_id = $2";
+    await this.#store.transaction((sql) => sql.run(statement, answer, commandId), { repeatable: true });
   }
 
   async drop(commandId: string): Promise<void> {
