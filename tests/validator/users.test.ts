@@ -204,6 +204,14 @@ describe("POST /v0/admin/users", () => {
 });
 
 describe("users of one party", () => {
+  test("that come at once have a wallet each, and one gives the right to their rewards with it", async () => {
+    const party = await allocate(fresh("shared"));
+    const names = [fresh("first"), fresh("second"), fresh("third")];
+    await Promise.all(names.map((name) => onboard({ name, party_id: party, createPartyIfMissing: false })));
+    expect(await network.listActive(WalletAppInstall, party)).toHaveLength(3);
+    expect(await network.listActive(ValidatorRight, party)).toHaveLength(1);
+  });
+
   test("share its coin; each leaves alone, and the last one ends the validator's right", async () => {
     const [first, second] = [fresh("first"), fresh("second")];
     const { party_id } = await onboard({ name: first });

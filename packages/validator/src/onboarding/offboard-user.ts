@@ -9,11 +9,10 @@ import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { toValidatorError } from "../ledger/participant-errors.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { Wallet } from "../wallet/wallet.ts";
-import type { WalletLedger, WalletParts } from "../wallet/wallet-ledger.ts";
+import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import type { OnboardingParts } from "./onboard-user.ts";
 
 export interface OffboardingParts extends OnboardingParts {
-  readonly store: WalletParts["store"];
   readonly ledger: WalletLedger;
   /** The users of the configuration: every start would bring them back. */
   readonly ownUsers: ReadonlySet<string>;

@@ -142,13 +142,15 @@ async function createUser(participant: ParticipantClient, id: string, party: Par
 }
 
 async function install(parts: OnboardingParts, userName: string, party: PartyId): Promise<PartyId> {
-  const { participant, follower, directory, ledger } = parts;
+  const { participant, follower, directory, ledger, userQueue } = parts;
   await grantActAs(participant, participant.userId, party);
   await follower.follow(party);
-  if ((await directory.findByUser(userName)) === undefined) {
+  // Several users may share the party, which gives its right once. No user's name has a line break.
+  await userQueue.run(`\n${party}`, async () => {
+    if ((await directory.findByUser(userName)) !== undefined) return;
     await ledger.requireCopy();
     await installWallet(parts, { userName, party });
-  }
+  });
   return (await directory.findByUser(userName))?.party ?? party;
 }
 
