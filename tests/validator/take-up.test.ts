@@ -180,13 +180,6 @@ describe("the same network, which has activated the present version at its start
     expect((await refusalOf(takeUp(alice, "two.labels")))[0]).toBe(400);
   });
 
-  test("a name that has ended cannot be taken up", async () => {
-    await cancel(bob);
-    await network.net.moveClock(91n * DAY);
-    await network.net.settle();
-    expect((await refusalOf(takeUp(bob, "bob")))[0]).toBe(404);
-  });
-
   test("a losing buyer sees how the request ended, why, and the refund", async () => {
     await alice.tap({ body: { amount: "10" } });
     const body = { name: "wanted", url: "https://wanted.example/", description: "wanted" };

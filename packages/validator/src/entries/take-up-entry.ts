@@ -48,9 +48,12 @@ async function takeUp(parts: TakeUpParts, wallet: Wallet, name: string): Promise
     if (request?.purpose === "take_up") return await showEntry(parts, wallet, name);
     throw new ValidatorError({ kind: "entry-subscribed", name });
   }
-  const open = await history.awaitTakeUp(party, entry.contractId, TAKE_UP_MILLISECONDS);
-  if (open?.state !== "requested" && open?.state !== "registered") await submit(parts, wallet, entry);
-  const decided = await history.awaitTakeUp(party, entry.contractId, TAKE_UP_MILLISECONDS);
+  const decide = () => history.awaitTakeUp(party, entry.contractId, TAKE_UP_MILLISECONDS);
+  let decided = await decide();
+  if (decided?.state !== "requested" && decided?.state !== "registered") {
+    await submit(parts, wallet, entry);
+    decided = await decide();
+  }
   if (decided?.state === "registered") return await showEntry(parts, wallet, name);
   const isOpen = decided === undefined || decided.state === "requested";
   throw new ValidatorError(isOpen ? { kind: "take-up-pending", name } : { kind: "take-up-refused", name });
