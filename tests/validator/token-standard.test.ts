@@ -17,7 +17,10 @@ let bob: string;
 let dso: string;
 
 beforeAll(async () => {
-  network = await LocalNetwork.start();
+  // As in Splice's images: coin of a transfer that nobody answered stays locked.
+  network = await LocalNetwork.start({
+    pausedAutomations: ["record-liveness", "expire-transfer-instructions"],
+  });
   [alices, bobs] = [network.validator("app-user"), network.validator("app-provider")];
   [alice, bob] = [await network.party("app-user"), await network.party("app-provider")];
   dso = (await alices.scanProxyGetDsoPartyId()).dso_party_id;
@@ -154,6 +157,7 @@ describe("a transfer to a receiver without a preapproval", () => {
     await network.net.moveClock(2n * HOUR);
     await network.settle();
     expect((await outcomeOf(bobs.acceptTokenStandardTransfer(byContract))).status).not.toBe(200);
+    expect(await coins(alices)).toEqual([unlocked - 100, 100]);
     const next = await offered({ amount: `${unlocked - 1}.0` });
     await alices.withdrawTokenStandardTransfer(next.byContract);
     expect(await coins(alices)).toEqual([unlocked, 0]);
