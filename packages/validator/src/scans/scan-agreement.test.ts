@@ -220,6 +220,14 @@ test("scans that differ are asked again at the record time that enough of them h
   expect(asked.map((times) => times[0])).toEqual([null, null, null, null]);
 });
 
+test("after a disagreement all scans are asked for a while, so that two liars of four do not pass for being first", async () => {
+  const scans = groupOf(["a@1", "lie@1", "a@1", "lie@1"].map(behaviourOf), PATIENT);
+  expect(await outcomeOf(scans)).toMatchObject({ answer: "502" });
+  behaviours.splice(0, 4, ...["lie@1", "lie@1", "a@1", "a@1"].map(behaviourOf));
+  expect(await outcomeOf(scans)).toMatchObject({ answer: "502" });
+  expect(asked.map((times) => times.length)).toEqual([2, 2, 2, 2]);
+});
+
 test("a 502 of scans that differ at one record time says that one of them lies, and repeats no body", async () => {
   const { problem } = await outcomeOf(groupOf(["a@1", "b@1"].map(behaviourOf), PATIENT));
   expect(problem).toMatch(/status 200 and digest [0-9a-f]{8} at record time 1970-01-01T00:00:00\.000001Z/);

@@ -68,6 +68,8 @@ export class ScanGroup {
   readonly #connections: HttpClient;
   readonly #closing = new AbortController();
   readonly #joined = new JoinedReads();
+  /** The time of the last read on which they did not agree, by the host's clock. */
+  #disagreedAt = Number.NEGATIVE_INFINITY;
   #members: Members = { scans: [], quorum: quorumOf(0) };
   #watching: Promise<void> = Promise.resolve();
 
@@ -153,7 +155,9 @@ export class ScanGroup {
     const { host, patience } = this.#options;
     const until = this.#now() + patience.read;
     const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: host.randomness });
-    let dispute = null as Dispute | null;
+    // Scans that disagreed a moment ago are all asked from the start: enough equal answers alone prove too little.
+    const isWary = this.#disagreedAt > this.#now() - patience.grudge;
+    let dispute: Dispute | null = isWary ? { time: null, scans: new Set() } : null;
     for (let round = 1; ; round++) {
       const { scans, quorum } = this.#members;
       const question = this.#question(read, dispute?.time ?? null);
@@ -251,6 +255,7 @@ export class ScanGroup {
     const answered = answers.length;
     if (answered < needed)
       return new ValidatorError({ kind: "too-few-scans", answered, scans, needed, said });
+    this.#disagreedAt = this.#now();
     return new ValidatorError({ kind: "scans-disagree", scans, needed: unanimous ? scans : needed, said });
   }
 
