@@ -176,6 +176,17 @@ export const CRASH_STEPS: Readonly<Record<string, Step>> = {
   }),
 };
 
+/** Their contracts are gone when they are repeated; a party has one preapproval. */
+export const DONE_STATUSES: Readonly<Record<string, number>> = {
+  acceptSubscriptionRequest: 404,
+  cancelSubscriptionRequest: 404,
+  createTransferPreapproval: 409,
+  cancelTransferPreapprovalByParty: 404,
+  withdrawDevelopmentFundCoupon: 404,
+  // The next payment is not due yet.
+  paySubscription: 400,
+};
+
 /** Operations that need months to pass first, which takes a while. */
 export const SLOW_STEPS: Readonly<Record<string, Step>> = {
   paySubscription: by(async (scene) => {

@@ -47,7 +47,7 @@ export class CrashStory {
 
   /** A start of a new validator; then its users come in. */
   async begin(): Promise<Counts> {
-    const started = await this.#observe(async () => undefined);
+    const started = await this.#observe(() => this.validator.run(async () => undefined));
     for (const user of ["bob", "carol"]) await (await this.scene.as(user)).register();
     for (const user of ["olga", "bob"]) await (await this.scene.as(user)).tap({ body: { amount: "500" } });
     await this.validator.quiet();
@@ -55,32 +55,31 @@ export class CrashStory {
     return started;
   }
 
-  /** The changes of each telling; the last one is without a crash. */
-  async tell(step: Step): Promise<readonly Counts[]> {
+  /** The changes of each telling; the last one is without a crash. A repeated call may be refused with that status. */
+  async tell(step: Step, doneStatus?: number): Promise<readonly Counts[]> {
     const changes: Counts[] = [];
     for (let crashes = -1; crashes !== this.validator.crashedAt.size; ) {
       crashes = this.validator.crashedAt.size;
       const call = await step(this.scene);
       await this.validator.idle();
-      changes.push(await this.#observe(call));
+      changes.push(await this.#observe(() => this.validator.run(call, doneStatus)));
     }
     return changes;
   }
 
   /** Crashes here, and starts with other settings. */
   async restartWith(change: Partial<ValidatorConfig>): Promise<Counts> {
-    return await this.#observe(
-      async () => undefined,
-      () => this.validator.restartWith(change),
-    );
+    return await this.#observe(async () => {
+      await this.validator.restartWith(change);
+      await this.validator.run(async () => undefined);
+    });
   }
 
-  async #observe(call: () => Promise<unknown>, before: () => Promise<void> = async () => undefined) {
+  async #observe(work: () => Promise<void>): Promise<Counts> {
     const from = await this.#world.ledger.ledgerEnd();
     const earlier = await this.#world.read(from);
     this.validator.isArmed = true;
-    await before();
-    await this.validator.run(call);
+    await work();
     this.validator.isArmed = false;
     return differenceOf(await this.#world.read(from), earlier);
   }

@@ -4,7 +4,7 @@
  * is reached through its host alone, and the others through relays alone: a new write or submission is a new point.
  */
 import { join } from "node:path";
-import { ledgerApi, participantAdminApi, svApi } from "@callsign/api";
+import { HttpError, ledgerApi, participantAdminApi, svApi } from "@callsign/api";
 import { silentLog } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import { startValidator, type Validator, type ValidatorConfig } from "@callsign/validator";
@@ -104,16 +104,17 @@ export class CrashingValidator {
 
   /**
    * Does the work, and what follows from it. Whenever the validator crashes, it is started again, and the work is
-   * repeated. The first attempt must succeed; a repetition may also be refused, because the work is done.
+   * repeated. A repetition succeeds as well, unless it is refused with that status because the work is done.
    */
-  async run(work: () => Promise<unknown>): Promise<void> {
+  async run(work: () => Promise<unknown>, doneStatus?: number): Promise<void> {
     if (this.#validator === null) await this.#restart();
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const host = this.#host;
       const isRepeated = attempt > 1;
       const doing = work()
         .catch((error: unknown) => {
-          if (!isRepeated || !isRefusal(error)) throw error;
+          const isDone = isRepeated && error instanceof HttpError && error.status === doneStatus;
+          if (!isDone) throw error;
         })
         .then(() => this.quiet());
       if ((await untilCrash(host, doing)) === "done") return;
@@ -224,11 +225,6 @@ async function untilCrash(host: CrashingHost, work: Promise<unknown>): Promise<"
     },
   );
   return await Promise.race([host.crashed, done]);
-}
-
-function isRefusal(error: unknown): boolean {
-  const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
-  return status >= 400 && status < 500 && status !== 429;
 }
 
 const shorten = (statement: string) => statement.replace(/\s+/g, " ").trim().slice(0, 100);
