@@ -79,8 +79,11 @@ export class CrashStory {
     const from = await this.#world.ledger.ledgerEnd();
     const earlier = await this.#world.read(from);
     this.validator.isArmed = true;
-    await work();
-    this.validator.isArmed = false;
+    try {
+      await work();
+    } finally {
+      this.validator.isArmed = false;
+    }
     return differenceOf(await this.#world.read(from), earlier);
   }
 
