@@ -66,20 +66,27 @@ export class CrashScene {
     await this.validator.idle();
   }
 
-  async requestName(): Promise<string> {
+  /** A name that Bob asks for, with the request to pay. */
+  async askForName(): Promise<{ readonly name: string; readonly request: string }> {
     const body = { name: fresh("name"), url: "", description: "" };
-    return (await (await this.as("bob")).createAnsEntry({ body })).subscriptionRequestCid;
+    const { name, subscriptionRequestCid: request } = await (await this.as("bob")).createAnsEntry({ body });
+    return { name, request };
   }
 
-  /** The subscription of a name that Bob has bought. */
-  async buyName(): Promise<{ readonly subscription: string; readonly idle: string }> {
+  async requestName(): Promise<string> {
+    return (await this.askForName()).request;
+  }
+
+  /** A name that Bob has bought, and its subscription. */
+  async buyName(): Promise<{ readonly name: string; readonly subscription: string; readonly idle: string }> {
     const bob = await this.as("bob");
     const known = new Set((await bob.listSubscriptions()).subscriptions.map(idOf));
-    await bob.acceptSubscriptionRequest({ params: { contract_id: await this.requestName() } });
+    const { name, request: contract_id } = await this.askForName();
+    await bob.acceptSubscriptionRequest({ params: { contract_id } });
     await this.validator.quiet();
     const made = (await bob.listSubscriptions()).subscriptions.find((each) => !known.has(idOf(each)));
     if (made === undefined || !("idle" in made.state)) throw new Error("the name was not bought");
-    return { subscription: idOf(made), idle: made.state.idle.contract_id };
+    return { name, subscription: idOf(made), idle: made.state.idle.contract_id };
   }
 
   /** An offer of Bob's to Carol. */

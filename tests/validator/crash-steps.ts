@@ -58,6 +58,11 @@ export const CRASH_STEPS: Readonly<Record<string, Step>> = {
     const { idle: contract_id } = await scene.buyName();
     return (bob) => bob.cancelSubscriptionRequest({ params: { contract_id } });
   }),
+  takeUpAnsEntry: by(async (scene) => {
+    const { name, idle: contract_id } = await scene.buyName();
+    await (await scene.as("bob")).cancelSubscriptionRequest({ params: { contract_id } });
+    return (bob) => bob.takeUpAnsEntry({ body: { name } });
+  }),
   createTransferOffer: by(async (scene) => {
     const body = await scene.offerTerms();
     return (bob) => bob.createTransferOffer({ body });
@@ -182,7 +187,6 @@ export const DONE_STATUSES: Readonly<Record<string, number>> = {
   cancelSubscriptionRequest: 404,
   createTransferPreapproval: 409,
   cancelTransferPreapprovalByParty: 404,
-  withdrawDevelopmentFundCoupon: 404,
   // The next payment is not due yet.
   paySubscription: 400,
 };

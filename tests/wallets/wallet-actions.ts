@@ -275,6 +275,18 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
       if (found === undefined || !("idle" in found.state)) throw new Error(`${name} has no subscription`);
       const { contract_id } = found.state.idle;
       await person.node.insist(() => person.wallet.cancelSubscriptionRequest(byId(contract_id)), isGone);
+      people.cancelled.set(name, person);
+      return true;
+    },
+  },
+  "take up a name": {
+    weight: 2,
+    act: async ({ people }, person) => {
+      const [name] = [...people.cancelled].find(([, holder]) => holder === person) ?? [];
+      if (name === undefined) return false;
+      people.cancelled.delete(name);
+      await person.node.insist(() => person.wallet.takeUpAnsEntry({ body: { name } }), never);
+      people.owned.set(name, person);
       return true;
     },
   },

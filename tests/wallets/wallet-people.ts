@@ -38,6 +38,8 @@ export class WalletPeople {
   /** Asked for and paid in this turn: one buyer of each gets it. */
   readonly wanted: WantedName[] = [];
   readonly owned = new Map<string, Person>();
+  /** Names that nobody renews: their holders may take them up again. */
+  readonly cancelled = new Map<string, Person>();
   /** People whose validator sends on what they have too much of, each with the wallet that gets it and does nothing else. */
   readonly vaults = new Map<Person, Person>();
   readonly #coins = new Map<Person, Units>();
