@@ -71,8 +71,11 @@ describe("asking for a name", () => {
     await wallet.rejectSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
     expect(await wallet.listSubscriptionRequests()).toEqual({ subscription_requests: [] });
     const gone = { params: { contract_id: subscriptionRequestCid } };
-    expect(await statusOf(wallet.getSubscriptionRequest(gone))).toBe(404);
-    expect(await statusOf(wallet.acceptSubscriptionRequest(gone))).toBe(404);
+    const error = expect.stringContaining(
+      `Contract id not found: ContractId(id = ${subscriptionRequestCid})`,
+    );
+    for (const call of [wallet.getSubscriptionRequest, wallet.acceptSubscriptionRequest])
+      await expect(call(gone)).rejects.toMatchObject({ status: 404, body: { error } });
     // Repeated, a rejection gets its first answer.
     await wallet.rejectSubscriptionRequest(gone);
   });
