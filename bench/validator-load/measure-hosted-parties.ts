@@ -91,7 +91,8 @@ function rowsOf(count: number, full: Rest, floor: Rest, onboarding: number): rea
     },
     {
       ...{ what: `${of}: processor at rest`, value: full.percent, unit: "%", floor: floor.percent },
-      ...{ target: `≤ ${MAX_PERCENT}`, met: full.percent <= MAX_PERCENT },
+      // The other roles of the network are never wholly at rest.
+      ...{ target: `≤ ${MAX_PERCENT} more`, met: full.percent - floor.percent <= MAX_PERCENT },
     },
     { what: `${of}: processor time of each onboarding`, value: onboarding, unit: "ms" },
   ];
