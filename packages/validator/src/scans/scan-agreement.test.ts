@@ -157,6 +157,7 @@ describe("an answer", () => {
     [["a@1", "b@2"], "502", { ...PATIENT, read: 200 }],
     [["a@1", "lie@99"], "502", { ...PATIENT, read: 200 }],
     [["a@1", "a@1", "b@1"], "502", PATIENT],
+    [["a@1", "lie@99", "lie@99"], "502", { ...PATIENT, read: 200 }],
     [["a@1", "a@1", "error"], "a", PATIENT],
     [["b@2", "a@1 b@2", "b@2"], "b", PATIENT],
     [["a@1", "a@1", "hang"], "a", IMPATIENT],
