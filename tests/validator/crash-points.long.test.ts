@@ -52,12 +52,12 @@ test("another contact point is written into the license once, although its write
 
 test.each([
   ...Object.entries({ ...CRASH_STEPS, ...SLOW_STEPS }),
+  ["an automation that renews and expires", passMonths] as const,
   ["an automation that follows a wallet installed by another", installElsewhere] as const,
   ["an automation that mints for a party without a wallet", delegateElsewhere] as const,
   ["an automation that leaves a stranger's proposal alone", proposeElsewhere] as const,
   ["a sweep by an offer, which is accepted automatically,", sweep(false)] as const,
   ["a sweep by preapproval", sweep(true)] as const,
-  ["an automation that renews and expires", passMonths] as const,
 ])(
   "%s leaves the same on the ledger, wherever the validator crashes",
   { timeout: 180_000 },
@@ -83,8 +83,8 @@ test("a first top-up is bought once, and each open round gets one record of live
 });
 
 test("all automations took part", () => {
-  // The purchase of traffic is over when the crash after it is.
-  const active = [...story.validator.active, "top-up-traffic"];
+  // Their only task is done when the crash after it is over.
+  const active = [...story.validator.active, "top-up-traffic", "update-license-metadata"];
   expect(VALIDATOR_AUTOMATION_NAMES.filter((name) => !active.includes(name))).toEqual([]);
 });
 
