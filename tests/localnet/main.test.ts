@@ -122,8 +122,9 @@ describe("a running network", () => {
         return automations.filter((each) => each.paused).map(({ automation }) => automation);
       }),
     );
-    // Without `topup` a validator buys nothing.
-    const ofValidators = ["record-liveness", "top-up-traffic"];
+    // Without `topup`, `walletSweep` and `autoAcceptTransfers` a validator has nothing to do for them.
+    const unset = ["top-up-traffic", "sweep-wallets", "accept-transfer-offers"];
+    const ofValidators = ["record-liveness", ...unset];
     expect(paused).toEqual([...svs.map(() => ["expire-coin"]), ...nodes.map(() => ofValidators)]);
     expect((await run.stop("SIGTERM")).code).toBe(0);
   });

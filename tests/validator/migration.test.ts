@@ -40,7 +40,7 @@ test("a validator is carried over once its participant is, and has the wallets o
     startParticipant({
       ...listening,
       dataFolder: join(dataFolder, NODE, "participant"),
-      nodeIdentifier: `${NODE}-participant`,
+      nodeIdentifier: "participant",
       sequencers: network.svs.map(({ sequencerUrl }) => sequencerUrl),
       adminUsers: [SERVICE_USER],
       ...migration,

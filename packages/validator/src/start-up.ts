@@ -24,7 +24,6 @@ import {
   givePrimaryParty,
   grantActAs,
   grantReadAs,
-  grantReadAsAnyParty,
   listGranted,
   type WalletUser,
 } from "./onboarding/wallet-users.ts";
@@ -156,7 +155,6 @@ export class StartUp {
     await store.keepOperator(operatorParty);
     await applyPruningSchedule(this.#connections, this.#settings.pruningSchedule);
     await grantActAs(participant, participant.userId, operatorParty);
-    await grantReadAsAnyParty(participant);
     await givePrimaryParty(participant, participant.userId, operatorParty);
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));

@@ -18,6 +18,7 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { listActive } from "../ledger/list-active.ts";
 import { onlyContractsSeenBy, onlyUpdatesSeenBy } from "../ledger/only-seen-by.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { grantReadAsAnyParty } from "../ledger/read-as-any-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
 import { FOLLOW_BACKOFF, REWIND_PATIENCE, REWIND_POLL_MILLISECONDS } from "../limits/limits.ts";
@@ -50,6 +51,8 @@ export class LedgerFollower {
   readonly #listeners = new Set<(advance: LedgerAdvance) => void>();
   readonly #running: Promise<void>;
   readonly #parties: Set<string>;
+  /** False until it is known that the participant lets the validator read for many parties at once. */
+  #mayReadMany = false;
   /** The reason why the participant cannot be read; null while it can. */
   #problem: string | null = "it was not asked yet";
 
@@ -152,6 +155,7 @@ export class LedgerFollower {
       signal: this.#closing.signal,
       onFailure: async (error) => {
         this.#problem = describeError(error);
+        this.#mayReadMany = false;
         const { log } = this.#parts;
         log.warn({ error: describeError(error) }, "reading the participant's updates failed; it is retried");
         if (ledgerErrorOf(error)?.code === "PARTICIPANT_PRUNED_DATA_ACCESSED") await this.#loadActive();
@@ -166,6 +170,7 @@ export class LedgerFollower {
     const { signal } = this.#closing;
     await store.checkLosses(this.offset);
     if (!this.#joining.isEmpty) await this.#join();
+    await this.#allowReading(this.#parties);
     const end = await participant.ledgerEnd(signal);
     // The wait for the next update may be a long one. A copy that is behind is not as good until updates are read.
     if (end <= this.offset) this.#problem = null;
@@ -177,6 +182,13 @@ export class LedgerFollower {
     this.#problem = null;
   }
 
+  /** With few parties the right is not needed, and the validator's user does not get it. */
+  async #allowReading(parties: ReadonlySet<string>): Promise<void> {
+    if (this.#mayReadMany || namedIfFew(parties) !== null) return;
+    await grantReadAsAnyParty(this.#parts.participant);
+    this.#mayReadMany = true;
+  }
+
   /** Reads the contracts of new parties as of the copy's offset: later updates are read for all parties. */
   async #join(): Promise<void> {
     const { participant, store, clock } = this.#parts;
@@ -184,6 +196,7 @@ export class LedgerFollower {
     const parties = new Set(joining.map(({ party }) => party));
     const position = { ...this.#place, recordTime: clock.now };
     try {
+      await this.#allowReading(parties);
       const query = { parties: namedIfFew(parties), activeAtOffset: this.offset };
       for await (const page of listActive(participant, query)) {
         const events = onlyContractsSeenBy(parties, page).map((CreatedEvent) => ({ CreatedEvent }));

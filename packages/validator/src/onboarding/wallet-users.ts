@@ -36,14 +36,6 @@ export async function grantActAs(
   });
 }
 
-/** The validator reads for all its wallets at once, however many they are. */
-export async function grantReadAsAnyParty({ client, userId }: ParticipantClient): Promise<void> {
-  await client.grantUserRights({
-    params: { "user-id": userId },
-    body: { userId, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] },
-  });
-}
-
 /** The same as `grantActAs` for a right to read only. */
 export async function grantReadAs(
   participant: ParticipantClient,
