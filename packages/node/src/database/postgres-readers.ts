@@ -7,12 +7,15 @@ import { StoreUnavailable } from "./store-errors.ts";
 
 export class PostgresReaders {
   readonly #server: PostgresServer;
+  readonly #verify: (connection: PostgresConnection) => Promise<void>;
   readonly #idle: PostgresConnection[] = [];
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
 
-  constructor(server: PostgresServer) {
+  /** `verify` is called with each new session before it reads. */
+  constructor(server: PostgresServer, verify: (connection: PostgresConnection) => Promise<void>) {
     this.#server = server;
+    this.#verify = verify;
   }
 
   /** A read whose connection is lost is repeated once, on a new one. */
@@ -61,7 +64,10 @@ export class PostgresReaders {
   }
 
   #open(): Promise<PostgresConnection> {
-    return this.#server.connect((connection) => connection.script("set default_transaction_read_only = on"));
+    return this.#server.connect(async (connection) => {
+      await connection.script("set default_transaction_read_only = on");
+      await this.#verify(connection);
+    });
   }
 
   async #enter(): Promise<void> {

@@ -66,6 +66,8 @@ class PostgresStore implements Store {
   readonly #readers: PostgresReaders;
   readonly #statements = new Map<string, Statement>();
   #unwritable: string | null = null;
+  /** The losses of which the owner has taken note; null if it takes none. */
+  #settled: number | null = null;
   #isTrying = false;
   #isClosed = false;
 
@@ -74,7 +76,9 @@ class PostgresStore implements Store {
     const newServer = () => new PostgresServer(config, host, session);
     this.#config = config;
     this.#writer = new PostgresWriter({ server: newServer(), host, log });
-    this.#readers = new PostgresReaders(newServer());
+    this.#readers = new PostgresReaders(newServer(), async (connection) => {
+      if (this.#settled !== null) await this.#writer.verify(connection);
+    });
   }
 
   async open(plan: StoreMigrations<Sql>): Promise<void> {
@@ -128,6 +132,10 @@ class PostgresStore implements Store {
     return this.#writer.losses;
   };
 
+  readonly settleLosses = (losses: number): void => {
+    this.#settled = losses;
+  };
+
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     await this.#writer.close();
@@ -139,10 +147,18 @@ class PostgresStore implements Store {
     // A migration's tables are read where they are made.
     if (this.#writer.isMigrating) return this.#writer.transact(work, true);
     try {
-      return await this.#readers.read(work);
+      return await this.#readers.read((connection) => {
+        this.#checkSettled();
+        return work(connection);
+      });
     } catch (error) {
       throw this.#failed(error);
     }
+  }
+
+  #checkSettled(): void {
+    if (this.#settled !== null && this.#writer.losses > this.#settled)
+      throw new StoreUnavailable("the server has lost commits, and what was lost is being found out");
   }
 
   #failed(error: unknown): unknown {

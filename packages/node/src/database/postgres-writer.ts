@@ -75,6 +75,11 @@ export class PostgresWriter {
     return this.#isMigrating;
   }
 
+  /** Finds out whether commits were lost, where a new session sees another commit than the last one. */
+  async verify(connection: PostgresConnection): Promise<void> {
+    if ((await readToken(connection)) !== this.#committed) await this.transact(async () => undefined, false);
+  }
+
   /** Connects, and takes the lock. */
   connect(): Promise<void> {
     return this.#inTurn(async () => void (await this.#connected()));
@@ -178,8 +183,7 @@ export class PostgresWriter {
 
   async #readToken(connection: PostgresConnection): Promise<void> {
     if (this.#committed === null) await connection.script(`${toPostgres(TABLE)}; ${FIRST}`);
-    const { rows } = await connection.query({ text: "select token from store_commit where singleton = 1" });
-    const token = String(rows[0]?.["token"]);
+    const token = await readToken(connection);
     const [doubt, committed] = [this.#doubt, this.#committed];
     this.#doubt = null;
     this.#committed = token;
@@ -225,4 +229,9 @@ async function keepCommitsSynced(connection: PostgresConnection): Promise<void> 
   await connection.script(
     "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
   );
+}
+
+async function readToken(connection: PostgresConnection): Promise<string> {
+  const { rows } = await connection.query({ text: "select token from store_commit where singleton = 1" });
+  return String(rows[0]?.["token"]);
 }

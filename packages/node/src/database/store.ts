@@ -32,6 +32,11 @@ export interface Store extends Sql {
    * without it loses none.
    */
   readonly losses?: () => Promise<number>;
+  /**
+   * The owner has taken note of so many losses. From the first call on reads fail while there were more: what the owner
+   * remembers may be ahead of the rows.
+   */
+  readonly settleLosses?: (losses: number) => void;
   /** Copies the embedded database as it is now into a file, while writes go on; not there on a server. */
   readonly copyTo?: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;

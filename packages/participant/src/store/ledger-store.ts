@@ -77,6 +77,7 @@ export class LedgerStore {
     const { ledger_offset: end, network, synchronizer_id: synchronizerId, dso } = row;
     this.#end = Number(end);
     await this.readPruned();
+    this.#settle((await this.#store.losses?.()) ?? 0);
     return {
       position: { offset: this.#end, digest: row["digest"] as string },
       network:
@@ -116,13 +117,20 @@ export class LedgerStore {
   async checkLosses(): Promise<void> {
     const losses = (await this.#store.losses?.()) ?? 0;
     if (losses === this.#losses) return;
-    const stored = await readPosition(this.sql);
+    const stored = await this.#store.transaction(readPosition, { repeatable: true });
+    const lost = stored.offset < this.#end ? new StoreRewound(stored, this.#end + 1) : null;
+    if (lost !== null) {
+      this.names.forget();
+      this.#end = stored.offset;
+    }
+    this.#settle(losses);
+    if (lost !== null) throw lost;
+  }
+
+  /** Reads are served again: the end is that of the rows. */
+  #settle(losses: number): void {
     this.#losses = losses;
-    if (stored.offset >= this.#end) return;
-    const lost = new StoreRewound(stored, this.#end + 1);
-    this.names.forget();
-    this.#end = stored.offset;
-    throw lost;
+    this.#store.settleLosses?.(losses);
   }
 
   /**
