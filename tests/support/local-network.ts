@@ -45,7 +45,7 @@ export class LocalNetwork extends NetworkClients {
   static async start(options: Partial<LocalnetOptions> = {}): Promise<LocalNetwork> {
     const closing: (() => void | Promise<void>)[] = [];
     const folder = temporaryFolder((close) => closing.push(close));
-    const dataFolder = join(folder, "net");
+    const { dataFolder = join(folder, "net") } = options;
     const net = await startLocalnet({
       dataFolder,
       ...(await storeIn(dataFolder)),

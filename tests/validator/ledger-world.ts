@@ -31,7 +31,8 @@ export class LedgerWorld {
     const counts = new Map<string, bigint>([
       ["parties", BigInt(parties.length)],
       ["users", BigInt(users.length)],
-      ["rights", BigInt(rights.length)],
+      // The right to read as any party comes with the number of wallets, not with one of them.
+      ["rights", BigInt(rights.filter(({ kind }) => !("CanReadAsAnyParty" in kind)).length)],
     ]);
     const count = (key: string, amount = 1n) => counts.set(key, (counts.get(key) ?? 0n) + amount);
     if (parties.length === 0) return Object.fromEntries(counts);

@@ -23,10 +23,10 @@ export interface FactoryTerms extends ChoiceTerms {
   readonly factory: ContractId;
 }
 
-const transfer = TransferFactory.choices.TransferFactory_Transfer;
-const allocate = AllocationFactory.choices.AllocationFactory_Allocate;
-export type TransferArgument = ArgumentOf<typeof transfer>;
-export type AllocateArgument = ArgumentOf<typeof allocate>;
+export type TransferArgument = ArgumentOf<(typeof TransferFactory)["choices"]["TransferFactory_Transfer"]>;
+export type AllocateArgument = ArgumentOf<
+  (typeof AllocationFactory)["choices"]["AllocationFactory_Allocate"]
+>;
 
 const excludeDebugFields = true;
 
@@ -35,7 +35,9 @@ export async function readTransferFactory(
   scans: ScanGroup,
   argument: TransferArgument,
 ): Promise<FactoryTerms> {
-  const choiceArguments = objectOf(transfer.argument.toJson(argument, ledgerJson));
+  const choiceArguments = objectOf(
+    TransferFactory.choices.TransferFactory_Transfer.argument.toJson(argument, ledgerJson),
+  );
   const request = { body: { choiceArguments, excludeDebugFields } };
   const what = "the factory of transfers";
   return decodeFactory(await scans.read(readOf("getTransferFactory", request, { what, decode: whole })));
@@ -46,7 +48,9 @@ export async function readAllocationFactory(
   scans: ScanGroup,
   argument: AllocateArgument,
 ): Promise<FactoryTerms> {
-  const choiceArguments = objectOf(allocate.argument.toJson(argument, ledgerJson));
+  const choiceArguments = objectOf(
+    AllocationFactory.choices.AllocationFactory_Allocate.argument.toJson(argument, ledgerJson),
+  );
   const request = { body: { choiceArguments, excludeDebugFields } };
   const what = "the factory of allocations";
   return decodeFactory(await scans.read(readOf("getAllocationFactory", request, { what, decode: whole })));
