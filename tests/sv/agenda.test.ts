@@ -31,7 +31,7 @@ import type { AgendaRow } from "../../packages/sv/src/kinds/agenda-kind.ts";
 import { contentKey, textKey } from "../../packages/sv/src/kinds/keys.ts";
 import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
-import { nameConfirmations, stopAll } from "./network-views.ts";
+import { nameConfirmations, startAll, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";
 import { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
@@ -134,8 +134,7 @@ test("a payment whose coin was taken out is dead: it stands in nobody's way", as
   await network.moveClock(2n * HOUR);
   await alice.takeOut();
   await bob.buy(NAME);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(network.only(AnsEntry).payload.user).toBe(bob.party);
   expect(network.only(SubscriptionInitialPayment).payload.subscriptionData.sender).toBe(alice.party);
   expect(network.first.agenda.rows.listPending(0n, 10)).toEqual([]);

@@ -13,9 +13,9 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
-import { allCoin, nameConfirmations, stopAll } from "./network-views.ts";
+import { allCoin, nameConfirmations, startAll, stopAll } from "./network-views.ts";
 import { SvNetwork } from "./sv-network.ts";
-import { Wallet, withAlice } from "./wallet.ts";
+import { Wallet, withAlice, withName } from "./wallet.ts";
 
 /** The payment, three confirmations and the collection; a confirmation and a collection more that lost their race. */
 const MOST_ENTRIES = 7;
@@ -31,14 +31,6 @@ function expectNoSubscription(network: SvNetwork) {
   expect(network.active(SubscriptionPayment)).toEqual([]);
   expect(network.active(TerminatedSubscription)).toEqual([]);
   expect(network.active(AnsEntryContext)).toEqual([]);
-}
-
-async function withName() {
-  const { network, alice } = await withAlice();
-  await alice.buy(NAME);
-  await network.settle();
-  expect(owners(network)).toEqual([[NAME, alice.party]]);
-  return { network, alice };
 }
 
 test("a bought name is live as soon as a quorum of SVs has confirmed its payment", async () => {
@@ -95,7 +87,7 @@ test.each([
 });
 
 test("a name that somebody holds is refunded", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   const bob = await Wallet.open(network, "bob");
   await bob.tap(decimal("200.0"));
   await bob.buy(NAME);
@@ -105,7 +97,7 @@ test("a name that somebody holds is refunded", async () => {
 });
 
 test("a renewal is collected, and moves the end by 90 days", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   const { expiresAt } = network.only(AnsEntry).payload;
   await network.moveAndSettle(61n * DAY);
   await alice.payRenewal();
@@ -119,14 +111,13 @@ test("a renewal is collected, and moves the end by 90 days", async () => {
 });
 
 test("a renewal that comes too late is given back, and then the name lapses", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   await network.moveAndSettle(89n * DAY);
   await stopAll(network);
   await alice.payRenewal();
   expect(alice.locked()).toBe(decimal("200.0"));
   await network.moveClock(2n * DAY);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(alice.balance()).toBe(decimal("800.0"));
   expect(owners(network)).toEqual([]);
   expectNoSubscription(network);
@@ -134,15 +125,14 @@ test("a renewal that comes too late is given back, and then the name lapses", as
 });
 
 test("a renewal whose round has closed is given back, and can be paid again", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   await network.moveAndSettle(61n * DAY);
   await stopAll(network);
   await alice.payRenewal();
   // Nobody collects while rounds go by.
   const { round } = network.only(SubscriptionPayment).payload;
   await network.advanceRoundsBeyond(round.number);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(alice.balance()).toBe(decimal("800.0"));
   await alice.payRenewal();
   await network.settle();
@@ -151,7 +141,7 @@ test("a renewal whose round has closed is given back, and can be paid again", as
 });
 
 test("a name that nobody renews is gone after its 90 days, with its subscription, and can be bought again", async () => {
-  const { network } = await withName();
+  const { network } = await withName(NAME);
   const { expiresAt } = network.only(AnsEntry).payload;
   await network.moveClock(expiresAt - network.now - 1_000_000n);
   await network.settle();
@@ -168,7 +158,7 @@ test("a name that nobody renews is gone after its 90 days, with its subscription
 });
 
 test("a cancelled subscription is ended at once, the entry at its time", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   await alice.cancel();
   await network.settle();
   expectNoSubscription(network);
@@ -187,7 +177,7 @@ test("a request that the user rejects is cleared away", async () => {
 });
 
 test("confirmations that came after the quorum lapse", async () => {
-  const { network } = await withName();
+  const { network } = await withName(NAME);
   await network.moveAndSettle(2n * HOUR);
   expect(nameConfirmations(network)).toEqual([]);
 });

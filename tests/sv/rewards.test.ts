@@ -16,7 +16,7 @@ import {
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
-import { allCoin, stopAll } from "./network-views.ts";
+import { allCoin, startAll, stopAll } from "./network-views.ts";
 import { buyTraffic, expectSoundRounds, mintSvCoupons, numbers } from "./rewards.ts";
 import { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
@@ -196,8 +196,7 @@ test("traffic contracts that have piled up are merged a hundred at a time", asyn
   await network.settle();
   await stopAll(network);
   for (let i = 0; i < 103; i++) await buyTraffic(buyer);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(network.active(MemberTraffic).map(({ payload }) => payload.numPurchases)).toEqual([
     1n,
     1n,

@@ -24,25 +24,12 @@ import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts"
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
 import { contentKey } from "../../packages/sv/src/kinds/keys.ts";
-import { nameConfirmations, stopAll } from "./network-views.ts";
+import { nameConfirmations, startAll, stopAll } from "./network-views.ts";
 import type { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
-import { Wallet, withAlice } from "./wallet.ts";
+import { Wallet, withAlice, withName } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
-
-async function withName() {
-  const { network, alice } = await withAlice();
-  await alice.buy(NAME);
-  await network.settle();
-  expect(network.only(AnsEntry).payload.name).toBe(NAME);
-  return { network, alice };
-}
-
-function startAll(network: SvNetwork, svs: readonly UnservedSv[] = network.svs): Promise<void> {
-  for (const { automation } of svs) automation.start();
-  return network.settle(svs);
-}
 
 function expectNothingLeft(network: SvNetwork): void {
   for (const template of [
@@ -60,7 +47,7 @@ function expectNothingLeft(network: SvNetwork): void {
 }
 
 test("a renewal that is paid after its due date goes back, and the subscription ends", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   await stopAll(network);
   await network.moveClock(91n * DAY);
   await alice.payRenewal();
@@ -72,7 +59,7 @@ test("a renewal that is paid after its due date goes back, and the subscription 
 });
 
 test("an owner who takes the coin of a renewal out by hand keeps nobody busy, and the name is free again at its end", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   const bob = await Wallet.open(network, "bob");
   await network.moveAndSettle(61n * DAY);
   await stopAll(network);
@@ -123,7 +110,7 @@ test("SVs that name different rounds in one rejection decide again, and the coin
 });
 
 test("confirmations that nobody needs any more go as soon as the ledger allows it", async () => {
-  const { network } = await withName();
+  const { network } = await withName(NAME);
   // A confirmation after the quorum is wasted.
   const actions = network.everCreated(Confirmation);
   const { action } = actions.find(({ action: { tag } }) => tag === "ARC_AnsEntryContext") as Confirmation;

@@ -16,21 +16,14 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, MICROSECOND } from "../../packages/ledger/src/values/duration.ts";
-import { stopAll } from "./network-views.ts";
+import { startAll, stopAll } from "./network-views.ts";
 import type { SvNetwork } from "./sv-network.ts";
-import { Wallet, withAlice } from "./wallet.ts";
+import { Wallet, withAlice, withName } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
 
-async function withName() {
-  const { network, alice } = await withAlice();
-  await alice.buy(NAME);
-  await network.settle();
-  return { network, alice };
-}
-
 async function cancelled() {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   await alice.cancel();
   await network.settle();
   for (const template of [SubscriptionIdleState, AnsEntryContext, TerminatedSubscription])
@@ -84,8 +77,7 @@ test("of several requests one is accepted, also by SVs that start late and find 
   await stopAll(network);
   const requests: ContractId[] = [];
   for (let i = 0; i < 3; i++) requests.push(await takeUp(network, alice));
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(network.active(AnsEntry)).toHaveLength(1);
   expect(network.active(SubscriptionIdleState)).toHaveLength(1);
   expect(network.active(AnsEntryContext)).toHaveLength(1);
@@ -94,7 +86,7 @@ test("of several requests one is accepted, also by SVs that start late and find 
 });
 
 test("a request is discarded while the name has a subscription, or a payment on its way", async () => {
-  const { network, alice } = await withName();
+  const { network, alice } = await withName(NAME);
   const entry = network.only(AnsEntry);
   const early = await takeUp(network, alice);
   await network.settle();
@@ -104,8 +96,7 @@ test("a request is discarded while the name has a subscription, or a payment on 
   await alice.payRenewal();
   expect(network.active(SubscriptionPayment)).toHaveLength(1);
   const late = await takeUp(network, alice);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   // The renewal is collected, whichever of the two came first.
   expect(network.only(AnsEntry).payload.expiresAt).toBe(addDuration(entry.payload.expiresAt, 90n * DAY));
   expect(network.active(SubscriptionIdleState)).toHaveLength(1);
@@ -133,8 +124,7 @@ test("a request is discarded for another's name, on other terms, and for an entr
   await stopAll(network);
   requests.push(await takeUp(network, alice));
   await network.moveClock(91n * DAY);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(network.active(AnsEntry)).toEqual([]);
   expect(network.active(SubscriptionIdleState)).toEqual([]);
   expectSettled(network, requests);
@@ -147,8 +137,7 @@ test("another buyer's payment for a name that is taken up goes back", async () =
   await stopAll(network);
   await bob.buy(NAME);
   const request = await takeUp(network, alice);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(network.only(AnsEntry).payload.user).toBe(alice.party);
   expect(bob.balance()).toBe(decimal("300.0"));
   expectSettled(network, [request]);

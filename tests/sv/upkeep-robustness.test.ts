@@ -21,7 +21,7 @@ import {
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
-import { stopAll } from "./network-views.ts";
+import { startAll, stopAll } from "./network-views.ts";
 import type { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
@@ -86,8 +86,7 @@ test("SVs that start late do every upkeep task that waits", async () => {
   const { network, alice } = await withAlice();
   await stopAll(network);
   await makeWork(network, alice);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   for (const step of STEPS) await network.moveAndSettle(step);
   expectDoneOnce(network, alice);
   expect(network.races()).toMatchObject({ failed: 0 });
@@ -98,8 +97,7 @@ test("SVs that start long after the due times do every upkeep task", async () =>
   await stopAll(network);
   await makeWork(network, alice);
   await network.moveClock(40n * DAY);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   for (const step of STEPS) await network.moveAndSettle(step);
   expectDoneOnce(network, alice);
 });

@@ -28,7 +28,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
-import { stopAll } from "./network-views.ts";
+import { startAll, stopAll } from "./network-views.ts";
 import type { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
@@ -92,8 +92,7 @@ test("markers behind a whole batch wait for their own half minute", async () => 
   await markActivity(alice, right, 100);
   await network.moveClock(31n * SECONDS);
   await markActivity(alice, right, 5);
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(network.active(FeaturedAppActivityMarker)).toHaveLength(5);
   await network.moveAndSettle(31n * SECONDS);
   expect(network.active(FeaturedAppActivityMarker)).toEqual([]);
@@ -165,8 +164,7 @@ test("an owner who takes the coin of a transfer out by hand leaves nothing that 
   await stopAll(network);
   await network.moveClock(2n * HOUR);
   await alice.takeOut();
-  for (const { automation } of network.svs) automation.start();
-  await network.settle();
+  await startAll(network);
   expect(network.active(AmuletTransferInstruction)).toEqual([]);
   expect(alice.balance()).toBe(decimal("1000.0"));
   expectSound(network);

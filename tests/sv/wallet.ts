@@ -1,5 +1,7 @@
 /** A validator with one user on a network of SVs. A rejected submission rejects the call. */
+import { expect } from "vitest";
 import {
+  AnsEntry,
   AnsEntryContext,
   type Command,
   type ContractId,
@@ -109,5 +111,14 @@ export async function withAlice({ coin = "1000.0", ...options }: SvNetworkOption
   const alice = await Wallet.open(network, "alice");
   await alice.tap(decimal(coin));
   await network.settle();
+  return { network, alice };
+}
+
+/** A network on which Alice owns a name, and no task is left. */
+export async function withName(name: string) {
+  const { network, alice } = await withAlice();
+  await alice.buy(name);
+  await network.settle();
+  expect(network.only(AnsEntry).payload).toMatchObject({ name, user: alice.party });
   return { network, alice };
 }
