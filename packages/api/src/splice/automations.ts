@@ -8,11 +8,11 @@ const count = z.int().nonnegative();
 const Wait = z.object({
   task: z.string(),
   for: z.enum(["turn", "another try", "coin", "confirmations"]),
-  /** Why it failed, or what is missing; null if it has not been tried. */
+  /** The reason of the last failure, or of the wait; null before the first attempt. */
   reason: orNull(z.string()),
   /**
-   * What the task is about and what it lacks; null if the reason says it all. For a renewal that waits for coin: `name` and
-   * `ends_at` of the entry, `coin_needed` and `coin_available`.
+   * Facts about a task that waits; null if there are none. A renewal that waits for coin has `name` and `ends_at` of the
+   * entry, `coin_needed` and `coin_available`.
    */
   details: orNull(z.record(z.string(), z.string())),
 });

@@ -31,9 +31,9 @@ export interface AutomationWait {
   readonly task: string;
   /** A turn after other SVs, a retry after a failure, coin, or confirmations of other SVs. */
   readonly for: "turn" | "another try" | "confirmations" | TaskNeed;
-  /** The last failure, or what is missing; null if there was none. */
+  /** The reason of the last failure, or of the wait; null before the first attempt. */
   readonly reason: string | null;
-  /** What the task is about and what it lacks; null if the reason says it all. */
+  /** Facts about a task that waits; null if there are none. */
   readonly details: TaskDetails | null;
 }
 

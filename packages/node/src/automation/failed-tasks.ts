@@ -11,9 +11,9 @@ export interface FailedTask extends Pick<TaskNotDone, "reason" | "needs"> {
   readonly key: string;
   /** The need of the task comes to its owner. */
   readonly owner: string;
-  /** Since it last waited; 0 while it waits. */
+  /** Failures since the task last waited; 0 while it waits. */
   readonly failures: number;
-  /** Of a task that waits. */
+  /** Null for a task that failed. */
   readonly details: TaskDetails | null;
   readonly retryAt: number;
   /** Attempts in a row that ended with the same need. */
@@ -65,8 +65,8 @@ export class FailedTasks {
     const lane = backoffMilliseconds(inARow - 1, { ...this.#limits, firstMilliseconds });
     const isWaiting = failure.kind === "waiting";
     const failures = isWaiting ? 0 : (before?.failures ?? 0) + 1;
-    const [wasStuck, isStuck] = [before?.failures ?? 0, failures].map((count) => count >= STUCK_FAILURES);
-    if (wasStuck !== isStuck) this.#stuck += isStuck ? 1 : -1;
+    if (failures === STUCK_FAILURES) this.#stuck++;
+    if (isWaiting && (before?.failures ?? 0) >= STUCK_FAILURES) this.#stuck--;
     const details = isWaiting ? failure.details : null;
     const entry = { ...task, reason, needs, details, inARow, failures, lane, retryAt: now + lane };
     this.#place(entry, before);

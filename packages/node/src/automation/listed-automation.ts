@@ -14,7 +14,7 @@ export interface ListedAutomation<Name extends string = string> {
   readonly nextDueAt?: (now: Time) => Promise<bigint | null>;
   /** Looks at the ledger again, and does the task unless it is stale or not for this process to do. */
   readonly perform: (task: string) => Promise<TaskOutcome>;
-  /** Contracts that concern it came or went, and these owners are among the owners of what changed. */
+  /** Contracts that concern the automation were created or archived. The owners are those of all contracts of the change. */
   readonly onChanged?: (owners: ReadonlySet<string>) => void;
   /** The owners received coin. */
   readonly onPaid?: (owners: ReadonlySet<string>) => void;

@@ -224,7 +224,7 @@ export class ListedRunner<Name extends string = string> {
     return outcome;
   }
 
-  /** Thousands of tasks may fail or wait for months: the log tells of the first time, and of a stuck task. */
+  /** Thousands of tasks may fail or wait for months: the log has the first time, and the moment when a task is stuck. */
   #keep(task: string, owner: string, failure: TaskNotDone): void {
     const { name } = this.automation;
     const { failures, inARow } = this.#failed.fail({ key: task, owner }, failure, this.#now());

@@ -21,7 +21,7 @@ import { failed, type TaskOutcome, type TaskWait } from "./task-outcome.ts";
 import { type TrackedTask, TrackedTasks } from "./tracked-tasks.ts";
 import type { TriggerMetrics } from "./trigger-metrics.ts";
 
-/** A subject's task is there when it can be done. */
+/** A subject has a task only once it can be done, so no task waits. */
 export type SubjectOutcome = Exclude<TaskOutcome, TaskWait>;
 
 export interface SubjectRunnerParts<S, T extends SharedTask> {

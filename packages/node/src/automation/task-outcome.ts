@@ -10,15 +10,15 @@ export interface TaskFailure {
   readonly needs: TaskNeed | null;
 }
 
-/** What a task is about and what it lacks, for the operator. */
+/** Facts about a task that waits, by name, for the operator: its subject, and the amount that it needs and has. */
 export type TaskDetails = Readonly<Record<string, string>>;
 
-/** The task cannot be done yet, and nothing went wrong. It is retried like a failed one, and never called stuck. */
+/** The task cannot be done yet, and nothing went wrong. It is retried like a failed task, and is never stuck. */
 export interface TaskWait {
   readonly kind: "waiting";
   readonly reason: string;
   readonly needs: TaskNeed;
-  /** Null if the reason says it all. */
+  /** Null if the reason is enough. */
   readonly details: TaskDetails | null;
 }
 

@@ -12,7 +12,7 @@ export class PostgresReaders {
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
 
-  /** `verify` is called with each new session before it reads. */
+  /** Calls `verify` with each new session before it reads. */
   constructor(server: PostgresServer, verify: (connection: PostgresConnection) => Promise<void>) {
     this.#server = server;
     this.#verify = verify;

@@ -66,7 +66,7 @@ class PostgresStore implements Store {
   readonly #readers: PostgresReaders;
   readonly #statements = new Map<string, Statement>();
   #unwritable: string | null = null;
-  /** The losses of which the owner has taken note; null if it takes none. */
+  /** The count of losses that the owner last settled; null if it settles none. */
   #settled: number | null = null;
   #isTrying = false;
   #isClosed = false;
@@ -158,7 +158,9 @@ class PostgresStore implements Store {
 
   #checkSettled(): void {
     if (this.#settled !== null && this.#writer.losses > this.#settled)
-      throw new StoreUnavailable("the server has lost commits, and what was lost is being found out");
+      throw new StoreUnavailable(
+        "the server has lost commits: reads fail until the end of the stored rows is known again",
+      );
   }
 
   #failed(error: unknown): unknown {

@@ -75,7 +75,7 @@ export class PostgresWriter {
     return this.#isMigrating;
   }
 
-  /** Finds out whether commits were lost, where a new session sees another commit than the last one. */
+  /** Counts a loss if commits were lost: a session that does not see the last commit makes the writer check its own. */
   async verify(connection: PostgresConnection): Promise<void> {
     if ((await readToken(connection)) !== this.#committed) await this.transact(async () => undefined, false);
   }

@@ -33,8 +33,8 @@ export interface Store extends Sql {
    */
   readonly losses?: () => Promise<number>;
   /**
-   * The owner has taken note of so many losses. From the first call on reads fail while there were more: what the owner
-   * remembers may be ahead of the rows.
+   * Tells the store that the owner's memory agrees with the rows after so many losses. After the first call, reads fail
+   * while `losses` is higher: the owner may remember rows that are gone.
    */
   readonly settleLosses?: (losses: number) => void;
   /** Copies the embedded database as it is now into a file, while writes go on; not there on a server. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { RandomPool } from "./random-pool.ts";
 
-test("hands out every byte of its source once, in pieces of any length", () => {
+test("hands out no byte twice, in pieces of any length, and rarely asks its source", () => {
   const drawn: number[] = [];
   const pool = new RandomPool((length) => {
     const bytes = randomBytes(length);
@@ -15,7 +15,7 @@ test("hands out every byte of its source once, in pieces of any length", () => {
   expect(drawn.length).toBeLessThan(10);
 });
 
-test("draws long ones by themselves, and hands out copies", () => {
+test("takes long requests straight from its source, and hands out copies", () => {
   const drawn: number[] = [];
   const pool = new RandomPool((length) => {
     drawn.push(length);

@@ -3,7 +3,7 @@
  * short lookup needs. Bytes are handed out once, and are gone from the pool then.
  */
 const POOL_BYTES = 4096;
-/** Longer ones are keys or rare: they are drawn by themselves. */
+/** Longer requests are rare, or for keys: their bytes come straight from the source. */
 const MAX_POOLED_BYTES = 16;
 
 export class RandomPool {

@@ -1,4 +1,4 @@
-// Answers over real connections, read in every way that there is.
+// Answers over real connections, read as text, chunk by chunk, or not at all.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -33,7 +33,7 @@ test("a body of many chunks is read whole, characters across them too", async ()
   expect(await (await fetch(url, {})).text()).toBe(text);
 });
 
-test("a body that nobody reads stops, and goes on with its reader", async () => {
+test("a body that nobody reads pauses, and resumes with its reader", async () => {
   const chunk = Buffer.alloc(64 * 1024, "x");
   const count = 400;
   let written = 0;
@@ -56,7 +56,7 @@ test("a body that nobody reads stops, and goes on with its reader", async () => 
   expect(bytes).toBe(count * chunk.length);
 });
 
-test("a call whose signal has been aborted is not sent; one that is aborted ends, before and behind its head", async () => {
+test("a call with an aborted signal is not sent; an abort ends a call before and after its head", async () => {
   let asked = 0;
   const { fetch, url } = await open((request, response) => {
     asked++;
@@ -77,7 +77,7 @@ test("a call whose signal has been aborted is not sent; one that is aborted ends
   await expect(response.text()).rejects.toThrow("gone later");
 });
 
-test("a connection that breaks in a body is an error of its reader, and of nobody if there is none", async () => {
+test("a connection that breaks within a body rejects the read, and nothing if nobody reads", async () => {
   const { fetch, url } = await open((_, response) => {
     response.writeHead(200, { "content-length": 10 }).write("abc", () => response.destroy());
   });

@@ -5,7 +5,7 @@
  */
 import { onAbort } from "../waiting/abort.ts";
 
-/** As much of undici's as is used. */
+/** The part of undici's controller that is used. */
 interface Controller {
   readonly paused: boolean;
   pause(): void;
@@ -15,11 +15,11 @@ interface Controller {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Bytes that are kept for a reader that has not come yet. */
+/** The connection pauses beyond so many bytes that nobody has read. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
 export class IncomingAnswer {
-  /** Status and headers have come. Rejects if they do not. */
+  /** Resolves when status and headers are there; rejects if the call fails before. */
   readonly head: Promise<Response>;
   readonly #resolve: (response: Response) => void;
   readonly #reject: (error: unknown) => void;
@@ -61,6 +61,10 @@ export class IncomingAnswer {
   }
 
   onResponseError(_: Controller, error: unknown): void {
+    this.#fail(error);
+  }
+
+  #fail(error: unknown): void {
     this.#reject(error);
     this.#finish({ error });
   }
@@ -74,11 +78,11 @@ export class IncomingAnswer {
   #abort(reason: Error): void {
     this.#abortedBy ??= { reason };
     this.#controller?.abort(reason);
-    // undici heeds an abort only once its connection is there.
-    this.onResponseError(undefined as never, reason);
+    // undici reports an abort only once its connection is there.
+    this.#fail(reason);
   }
 
-  /** All that has come since the last time; undefined at the end. */
+  /** The bytes since the last call, after a wait if there are none; undefined at the end. */
   async #next(): Promise<Buffer | undefined> {
     while (this.#chunks.length === 0 && this.#end === undefined) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -102,7 +106,7 @@ export class IncomingAnswer {
 
   #response(status: number, headers: Headers): Response {
     const cancel = async () => {
-      if (this.#end === undefined) this.#abort(new Error("the body was not wanted"));
+      if (this.#end === undefined) this.#abort(new Error("the reader cancelled the body"));
     };
     const read = async () => {
       const value = await this.#next();
