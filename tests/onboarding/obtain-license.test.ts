@@ -6,8 +6,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { parsePartyId } from "../../packages/ledger/src/index.ts";
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
+import { canActAs, grantRight } from "../../packages/validator/src/ledger/user-rights.ts";
 import { type LicenseParts, obtainLicense } from "../../packages/validator/src/onboarding/obtain-license.ts";
-import { grantActAs } from "../../packages/validator/src/onboarding/wallet-users.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { Sponsor } from "./sponsor.ts";
 
@@ -38,7 +38,7 @@ async function candidate(sponsor: Sponsor, svUrl: string) {
   const party = parsePartyId(await sponsor.newParty("late"));
   const dso = parsePartyId((await sponsor.anybody.getDsoInfo()).dso_party_id);
   if (!party.ok || !dso.ok) throw new Error("a party without an id");
-  await grantActAs(participant, ADMIN, party.value);
+  await grantRight(participant, ADMIN, canActAs(party.value));
   const parts: LicenseParts = {
     participant,
     operatorParty: party.value,

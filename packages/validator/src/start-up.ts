@@ -11,6 +11,7 @@ import { LedgerFollower } from "./follower/ledger-follower.ts";
 import { WalletHistory } from "./history/wallet-history.ts";
 import { findLocalParty } from "./ledger/local-party.ts";
 import { readParty } from "./ledger/read-party.ts";
+import { canActAs, canReadAs, grantRight, listGranted } from "./ledger/user-rights.ts";
 import { CATCH_UP_MILLISECONDS, START_BACKOFF } from "./limits/limits.ts";
 import { checkNodeIdentifier } from "./onboarding/check-participant.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
@@ -19,14 +20,7 @@ import { obtainLicense } from "./onboarding/obtain-license.ts";
 import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { requireParticipantMigration } from "./onboarding/participant-migration.ts";
 import { applyPruningSchedule } from "./onboarding/pruning-schedule.ts";
-import {
-  bindWalletUser,
-  givePrimaryParty,
-  grantActAs,
-  grantReadAs,
-  listGranted,
-  type WalletUser,
-} from "./onboarding/wallet-users.ts";
+import { bindWalletUser, givePrimaryParty, type WalletUser } from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/running.ts";
 import { explainingScans } from "./scans/explain-scans.ts";
 import { requireMigration } from "./scans/network-migration.ts";
@@ -154,20 +148,20 @@ export class StartUp {
     const operatorParty = await findOrAllocateOperator(participant, operator);
     await store.keepOperator(operatorParty);
     await applyPruningSchedule(this.#connections, this.#settings.pruningSchedule);
-    await grantActAs(participant, participant.userId, operatorParty);
+    await grantRight(participant, participant.userId, canActAs(operatorParty));
     await givePrimaryParty(participant, participant.userId, operatorParty);
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
     const installed = await listInstalledParties(participant, operatorParty);
     const { actAs, readAs } = await listGranted(participant, participant.userId);
     for (const party of installed)
-      if (!actAs.has(party)) await grantActAs(participant, participant.userId, party);
+      if (!actAs.has(party)) await grantRight(participant, participant.userId, canActAs(party));
     // Parties without a wallet that are followed: a restored participant has lost the rights of its users.
     const others = new Set(await store.followed()).difference(new Set([operatorParty, ...installed]));
     for (const party of [...others].map(readParty)) {
       const isReadable = actAs.has(party) || readAs.has(party);
       if (!isReadable && (await findLocalParty(participant, party)) !== undefined)
-        await grantReadAs(participant, participant.userId, party);
+        await grantRight(participant, participant.userId, canReadAs(party));
     }
     return { operatorParty, dso, users, installed };
   }

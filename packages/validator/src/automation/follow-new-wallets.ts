@@ -2,8 +2,8 @@
 import { WalletAppInstall } from "@callsign/ledger";
 import { DONE, onePage } from "@callsign/node";
 import { readParty } from "../ledger/read-party.ts";
+import { canActAs, grantRight } from "../ledger/user-rights.ts";
 import { NEW_WALLET_RETRY } from "../limits/limits.ts";
-import { grantActAs } from "../onboarding/wallet-users.ts";
 import { DueOwners } from "./changed-owners.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
@@ -26,7 +26,7 @@ export function followNewWallets(parts: AutomationParts): ValidatorAutomation {
     retry: NEW_WALLET_RETRY,
     perform: async (task) => {
       const party = readParty(task);
-      await grantActAs(participant, participant.userId, party);
+      await grantRight(participant, participant.userId, canActAs(party));
       await follower.follow(party);
       return DONE;
     },

@@ -21,8 +21,8 @@ import {
 import { type DueTask, SKIPPED } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import { findLocalParty } from "../ledger/local-party.ts";
+import { canReadAs, grantRight } from "../ledger/user-rights.ts";
 import { MAX_COINS } from "../limits/limits.ts";
-import { grantReadAs } from "../onboarding/wallet-users.ts";
 import { gatherInputs } from "../wallet/coin-inputs.ts";
 import { chooseCoinsToMerge, keepsCoins } from "../wallet/merge-limit.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
@@ -138,7 +138,7 @@ async function followBeneficiary(
   beneficiary: PartyId,
 ): Promise<boolean> {
   if ((await findLocalParty(participant, beneficiary)) === undefined) return false;
-  await grantReadAs(participant, participant.userId, beneficiary);
+  await grantRight(participant, participant.userId, canReadAs(beneficiary));
   await follower.follow(beneficiary);
   return true;
 }

@@ -18,9 +18,9 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { listActive } from "../ledger/list-active.ts";
 import { onlyContractsSeenBy, onlyUpdatesSeenBy } from "../ledger/only-seen-by.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
-import { grantReadAsAnyParty } from "../ledger/read-as-any-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
+import { canReadAsAnyParty, grantRight } from "../ledger/user-rights.ts";
 import { FOLLOW_BACKOFF, REWIND_PATIENCE, REWIND_POLL_MILLISECONDS } from "../limits/limits.ts";
 import { CopyMoved, type WalletStore } from "../store/wallet-store.ts";
 import { CopyPosition } from "./copy-position.ts";
@@ -185,7 +185,8 @@ export class LedgerFollower {
   /** With few parties the right is not needed, and the validator's user does not get it. */
   async #allowReading(parties: ReadonlySet<string>): Promise<void> {
     if (this.#mayReadMany || namedIfFew(parties) !== null) return;
-    await grantReadAsAnyParty(this.#parts.participant);
+    const { participant } = this.#parts;
+    await grantRight(participant, participant.userId, canReadAsAnyParty);
     this.#mayReadMany = true;
   }
 

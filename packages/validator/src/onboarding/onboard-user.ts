@@ -13,10 +13,11 @@ import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { toValidatorError } from "../ledger/participant-errors.ts";
 import { readParty } from "../ledger/read-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
+import { canActAs, grantRight, listGranted } from "../ledger/user-rights.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { type InstallParts, installWallet } from "./install-wallets.ts";
 import { findHostedParty, findOrAllocateParty, formatPartyHint } from "./user-party.ts";
-import { canActAs, findUser, givePrimaryParty, grantActAs, listGranted } from "./wallet-users.ts";
+import { findUser, givePrimaryParty } from "./wallet-users.ts";
 
 export interface OnboardingParts extends InstallParts {
   readonly ledger: Pick<WalletLedger, "requireCopy">;
@@ -98,7 +99,7 @@ async function getOwnParty({ participant }: OnboardingParts, userName: string): 
 }
 
 async function giveParty(participant: ParticipantClient, userName: string, party: PartyId): Promise<PartyId> {
-  await grantActAs(participant, userName, party);
+  await grantRight(participant, userName, canActAs(party));
   await givePrimaryParty(participant, userName, party);
   return party;
 }
@@ -143,7 +144,7 @@ async function createUser(participant: ParticipantClient, id: string, party: Par
 
 async function install(parts: OnboardingParts, userName: string, party: PartyId): Promise<PartyId> {
   const { participant, follower, directory, ledger, userQueue } = parts;
-  await grantActAs(participant, participant.userId, party);
+  await grantRight(participant, participant.userId, canActAs(party));
   await follower.follow(party);
   // Several users may share the party, which gives its right once. No user's name has a line break.
   await userQueue.run(`\n${party}`, async () => {

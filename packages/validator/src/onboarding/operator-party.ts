@@ -20,7 +20,7 @@ export async function findOrAllocateOperator(
   { hint, isFreeForm }: OperatorSettings,
 ): Promise<PartyId> {
   await checkPrimaryParty(participant, hint);
-  const found = await findLocalParty(participant, hint);
+  const found = await findPartyByHint(participant, hint);
   if (found !== undefined) return found;
   const problem = isFreeForm ? undefined : findPartyHintProblem(hint);
   if (problem !== undefined) throw new SettingsRefused([problem]);
@@ -29,7 +29,7 @@ export async function findOrAllocateOperator(
     return readParty(partyDetails.party);
   } catch (error) {
     // An earlier start may have allocated it in the meantime.
-    const made = ledgerErrorOf(error) === undefined ? undefined : await findLocalParty(participant, hint);
+    const made = ledgerErrorOf(error) === undefined ? undefined : await findPartyByHint(participant, hint);
     if (made === undefined) throw error;
     return made;
   }
@@ -52,7 +52,7 @@ export function checkOperatorHint(known: string | undefined, hint: string): void
   );
 }
 
-async function findLocalParty(participant: ParticipantClient, hint: string): Promise<PartyId | undefined> {
+async function findPartyByHint(participant: ParticipantClient, hint: string): Promise<PartyId | undefined> {
   const prefix = `${hint}::`;
   // Other participants may have parties of the same hint.
   for await (const { party, isLocal } of listKnownParties(participant, prefix))

@@ -2,11 +2,12 @@
  * The users of the participant who have a wallet here. A missing user is created, with the operator's party as its own;
  * an existing one keeps its party. Repeating it changes nothing.
  */
-import { HttpError, type Right, TransportError } from "@callsign/api";
+import { HttpError, TransportError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { readParty } from "../ledger/read-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
+import { canActAs, grantRight } from "../ledger/user-rights.ts";
 
 export interface WalletUser {
   readonly userName: string;
@@ -19,47 +20,9 @@ export async function bindWalletUser(
   operatorParty: PartyId,
 ): Promise<WalletUser> {
   const party = await findOrMakeUser(participant, userName, operatorParty);
-  await grantActAs(participant, userName, party);
-  await grantActAs(participant, participant.userId, party);
+  await grantRight(participant, userName, canActAs(party));
+  await grantRight(participant, participant.userId, canActAs(party));
   return { userName, party };
-}
-
-/** Granting a right again does nothing. */
-export async function grantActAs(
-  participant: ParticipantClient,
-  userId: string,
-  party: PartyId,
-): Promise<void> {
-  await participant.client.grantUserRights({
-    params: { "user-id": userId },
-    body: { userId, rights: [canActAs(party)] },
-  });
-}
-
-/** The same as `grantActAs` for a right to read only. */
-export async function grantReadAs(
-  participant: ParticipantClient,
-  userId: string,
-  party: PartyId,
-): Promise<void> {
-  await participant.client.grantUserRights({
-    params: { "user-id": userId },
-    body: { userId, rights: [{ kind: { CanReadAs: { value: { party } } } }] },
-  });
-}
-
-export interface GrantedParties {
-  readonly actAs: ReadonlySet<string>;
-  readonly readAs: ReadonlySet<string>;
-}
-
-/** The parties as which a user may act, and those as which it may read only. */
-export async function listGranted(participant: ParticipantClient, userId: string): Promise<GrantedParties> {
-  const { rights } = await participant.client.listUserRights({ params: { "user-id": userId } });
-  return {
-    actAs: new Set(rights.flatMap(({ kind }) => ("CanActAs" in kind ? [kind.CanActAs.value.party] : []))),
-    readAs: new Set(rights.flatMap(({ kind }) => ("CanReadAs" in kind ? [kind.CanReadAs.value.party] : []))),
-  };
 }
 
 /** Sets the primary party of a user that has none. */
@@ -103,8 +66,4 @@ export function isNoUser(error: unknown): boolean {
   if (error instanceof TransportError) return error.failure === "unsendable";
   if (!(error instanceof HttpError)) return false;
   return error.status === 403 || error.status === 400 || ledgerErrorOf(error)?.code === "USER_NOT_FOUND";
-}
-
-export function canActAs(party: PartyId): Right {
-  return { kind: { CanActAs: { value: { party } } } };
 }
