@@ -3,7 +3,8 @@
  * by the same wallet, it gets the first answer, although the contract is gone.
  */
 import type { Transaction } from "@callsign/api";
-import type { AnyTemplateDeclaration, ContractId } from "@callsign/ledger";
+import type { AnyTemplateDeclaration, ContractId, PayloadOf } from "@callsign/ledger";
+import type { WalletContract } from "../store/contract-rows.ts";
 import { getOwned, type Sought } from "./get-owned.ts";
 import type { OnceOnly } from "./once-only.ts";
 import type { Wallet } from "./wallet.ts";
@@ -13,36 +14,52 @@ export interface OnceParts extends WalletParts {
   readonly once: OnceOnly;
 }
 
-export interface OwnedAction<T extends AnyTemplateDeclaration> extends Sought<T> {
+export interface OnceAction<C> {
   /** The operation's id in the API. */
   readonly operation: string;
+  readonly contractId: string;
+  /** The contract, as a refusal names it. */
+  readonly what: string;
   /** The operator if omitted. */
   readonly submitter?: "user" | "operator" | "both";
-  /** True for one that must not overtake other changes of the wallet's coin and contracts. */
+  /** True for an action that must not overtake other changes of the wallet's coin and contracts. */
   readonly isQueued?: boolean;
-  /** Made at each attempt. */
-  readonly makeBatch: (contractId: ContractId) => CommandBatch | Promise<CommandBatch>;
-  /** Of the first effect; an empty answer if omitted. */
+  /** Called at each attempt. */
+  readonly makeBatch: (contract: C) => CommandBatch | Promise<CommandBatch>;
+  /** The answer that the first effect gives; an empty one if omitted. */
   readonly answerOf?: (transaction: Transaction) => string | Promise<string>;
 }
 
-export async function actOnce<T extends AnyTemplateDeclaration>(
-  { store, ledger, once, treasury }: OnceParts,
+type OwnedAction<T extends AnyTemplateDeclaration> = Sought<T> & OnceAction<WalletContract<PayloadOf<T>>>;
+
+/** Acts on a contract that the copy of the ledger has. */
+export function actOnce<T extends AnyTemplateDeclaration>(
+  parts: OnceParts,
   wallet: Wallet,
   action: OwnedAction<T>,
 ): Promise<string> {
-  const { operation, submitter = "operator", makeBatch, answerOf = () => "", what, contractId } = action;
+  return actOnceOn(parts, wallet, action, () => getOwned(parts.store, wallet, action));
+}
+
+/** `getContract` throws unless the wallet may act on the contract. */
+export async function actOnceOn<C extends { readonly contractId: ContractId }>(
+  { ledger, once, treasury }: OnceParts,
+  { party }: Wallet,
+  action: OnceAction<C>,
+  getContract: () => Promise<C>,
+): Promise<string> {
+  const { operation, contractId, what, submitter = "operator", makeBatch, answerOf = () => "" } = action;
   return await once.run({
-    ...{ operation, party: wallet.party, id: contractId, content: null, answerOf },
+    ...{ operation, party, id: contractId, content: null, answerOf },
     what: `The call ${operation} for the ${what}`,
     // A contract that is not the wallet's own is refused before anything is kept.
     check: async () => {
-      await getOwned(store, wallet, action);
+      await getContract();
     },
     submit: (identity) => {
-      const attempt = async () => await makeBatch((await getOwned(store, wallet, action)).contractId);
-      const submit = () => ledger.submitAs(submitter, wallet.party, attempt, identity);
-      return action.isQueued === true ? treasury.run(wallet.party, submit) : submit();
+      const attempt = async () => await makeBatch(await getContract());
+      const submit = () => ledger.submitAs(submitter, party, attempt, identity);
+      return action.isQueued === true ? treasury.run(party, submit) : submit();
     },
   });
 }

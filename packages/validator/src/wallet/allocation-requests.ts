@@ -21,6 +21,7 @@ import { getExerciseResult } from "../ledger/exercise-result.ts";
 import { listActiveEntries } from "../ledger/list-active.ts";
 import { toValidatorError } from "../ledger/participant-errors.ts";
 import { MAX_ROWS } from "../limits/limits.ts";
+import { actOnceOn, type OnceAction } from "./act-once.ts";
 import { formatMeta, NO_EXTRA_ARGS, type TokenParts } from "./token-transfers.ts";
 import type { Wallet } from "./wallet.ts";
 
@@ -37,36 +38,31 @@ export async function listAllocationRequests(parts: TokenParts, { party }: Walle
 
 export async function rejectAllocationRequest(
   parts: TokenParts,
-  { party }: Wallet,
+  wallet: Wallet,
   contractId: string,
 ): Promise<Record<string, string>> {
-  const { once, ledger, participant } = parts;
+  const { party } = wallet;
   const choice = "AllocationRequest_Reject";
-  const getRequest = async (): Promise<ContractId> => {
-    const found = (await findRequests(parts, party)).find((each) => each.contractId === contractId);
-    if (found !== undefined) return found.contractId;
-    throw new ValidatorError({ kind: "allocation-request-not-found", contractId });
-  };
-  const answer = await once.run({
-    ...{ operation: "rejectAllocationRequest", party, id: contractId, content: null },
-    what: "The call rejectAllocationRequest for the allocation request",
-    check: async () => {
-      await getRequest();
-    },
-    submit: (identity) => {
-      const argument = { actor: party, extraArgs: NO_EXTRA_ARGS };
-      const attempt = async () => ({
-        commands: [exercise(AllocationRequest, await getRequest(), choice, argument)],
-      });
-      return ledger.submitAs("both", party, attempt, identity);
-    },
+  const argument = { actor: party, extraArgs: NO_EXTRA_ARGS };
+  const action: OnceAction<FoundRequest> = {
+    ...{ operation: "rejectAllocationRequest", what: "allocation request", contractId, submitter: "both" },
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(AllocationRequest, cid, choice, argument)],
+    }),
     answerOf: async ({ offset }) => {
       const sought = { template: AllocationRequest, choice } as const;
-      const { meta } = await getExerciseResult(participant, { offset, party }, sought);
+      const { meta } = await getExerciseResult(parts.participant, { offset, party }, sought);
       return JSON.stringify(formatMeta(meta));
     },
-  });
+  };
+  const answer = await actOnceOn(parts, wallet, action, () => getRequest(parts, party, contractId));
   return JSON.parse(answer);
+}
+
+async function getRequest(parts: TokenParts, party: PartyId, contractId: string): Promise<FoundRequest> {
+  const found = (await findRequests(parts, party)).find((each) => each.contractId === contractId);
+  if (found !== undefined) return found;
+  throw new ValidatorError({ kind: "allocation-request-not-found", contractId });
 }
 
 /** Requests for the coin that have the party in one of their legs. */

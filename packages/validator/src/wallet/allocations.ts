@@ -154,7 +154,7 @@ export async function withdrawAllocation(
   const choice = "WalletAppInstall_Allocation_Withdraw";
   const answer = await actOnce(parts, wallet, {
     ...{ operation: "withdrawAmuletAllocation", template: AmuletAllocation, what: "allocation", contractId },
-    makeBatch: async (allocationCid) => {
+    makeBatch: async ({ contractId: allocationCid }) => {
       const { context, disclosed } = await readAllocationWithdrawal(scans, allocationCid);
       const withdrawArg = { extraArgs: { ...NO_EXTRA_ARGS, context } };
       return {

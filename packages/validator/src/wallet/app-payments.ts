@@ -39,6 +39,8 @@ export async function rejectPaymentRequest(
   const choice = "WalletAppInstall_AppPaymentRequest_Reject";
   await actOnce(parts, wallet, {
     ...{ operation: "rejectAppPaymentRequest", ...REQUEST, contractId },
-    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })],
+    }),
   });
 }

@@ -25,15 +25,13 @@ import { unclaimedFundCoupons } from "../scans/scan-lookups.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
+import { actOnceOn, type OnceAction, type OnceParts } from "./act-once.ts";
 import { notFound } from "./get-owned.ts";
-import type { OnceOnly } from "./once-only.ts";
 import { invalid, readAmount, readPartyField, readText, readTimeField } from "./request-fields.ts";
 import type { Wallet } from "./wallet.ts";
-import type { WalletParts } from "./wallet-ledger.ts";
 
-export interface FundParts extends WalletParts {
+export interface FundParts extends OnceParts {
   readonly scans: ScanGroup;
-  readonly once: OnceOnly;
 }
 
 export interface FundAllocation {
@@ -148,31 +146,27 @@ function selectFundCoupons(
 
 /** The id of the contract that the coupon's amount went back to; repeated within a day, that of the first call. */
 export async function withdrawFundCoupon(
-  { store, ledger, participant, once }: FundParts,
+  parts: FundParts,
   wallet: Wallet,
   given: { readonly contractId: string; readonly reason: string },
 ): Promise<string> {
+  const { store, participant } = parts;
   const { party } = wallet;
+  const { contractId } = given;
   const reason = readText("reason", given.reason, MAX_FUND_REASON);
   const choice = "DevelopmentFundCoupon_Withdraw";
-  const getCoupon = () => getGivenCoupon(store, wallet, given.contractId);
-  const makeBatch = async () => {
-    const { contractId } = await getCoupon();
-    return { commands: [exercise(DevelopmentFundCoupon, contractId, choice, { reason })] };
-  };
-  return await once.run({
-    ...{ operation: "withdrawDevelopmentFundCoupon", party, id: given.contractId, content: null },
-    what: "The call withdrawDevelopmentFundCoupon for the coupon",
-    check: async () => {
-      await getCoupon();
-    },
-    submit: (identity) => ledger.submitAs("user", party, makeBatch, identity),
+  const action: OnceAction<WalletContract<DevelopmentFundCoupon>> = {
+    ...{ operation: "withdrawDevelopmentFundCoupon", what: "coupon", contractId, submitter: "user" },
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(DevelopmentFundCoupon, cid, choice, { reason })],
+    }),
     answerOf: async ({ offset }) => {
       const sought = { template: DevelopmentFundCoupon, choice } as const;
       const result = await getExerciseResult(participant, { offset, party }, sought);
       return result.unclaimedDevelopmentFundCouponCid;
     },
-  });
+  };
+  return await actOnceOn(parts, wallet, action, () => getGivenCoupon(store, wallet, contractId));
 }
 
 /** The beneficiary sees the coupon, too, and may not withdraw it. */

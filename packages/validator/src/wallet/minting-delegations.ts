@@ -13,7 +13,6 @@ import { MAX_DELEGATIONS_REPLACED } from "../limits/limits.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import { actOnce, type OnceParts } from "./act-once.ts";
-import { getOwned } from "./get-owned.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletDirectory } from "./wallet-directory.ts";
 import { getCreated, type WalletParts } from "./wallet-ledger.ts";
@@ -116,8 +115,7 @@ export async function acceptDelegationProposal(
   return await actOnce(parts, wallet, {
     ...{ operation: "acceptMintingDelegationProposal", ...PROPOSAL, contractId },
     ...{ submitter: "user", isQueued: true },
-    makeBatch: async (cid) => {
-      const { payload } = await getOwned(store, wallet, { ...PROPOSAL, contractId });
+    makeBatch: async ({ contractId: cid, payload }) => {
       const sought = { owner: wallet.party, link: payload.delegation.beneficiary };
       const [replaced, ...others] = await store.list(MintingDelegation, sought, MAX_DELEGATIONS_REPLACED);
       const existingDelegationCid = replaced?.contractId ?? null;
@@ -136,7 +134,9 @@ export async function rejectDelegationProposal(
   const choice = "MintingDelegationProposal_Reject";
   await actOnce(parts, wallet, {
     ...{ operation: "rejectMintingDelegationProposal", ...PROPOSAL, contractId, submitter: "user" },
-    makeBatch: (cid) => ({ commands: [exercise(MintingDelegationProposal, cid, choice, {})] }),
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(MintingDelegationProposal, cid, choice, {})],
+    }),
   });
 }
 
@@ -148,6 +148,6 @@ export async function rejectDelegation(
   const choice = "MintingDelegation_Reject";
   await actOnce(parts, wallet, {
     ...{ operation: "rejectMintingDelegation", ...DELEGATION, contractId, submitter: "user" },
-    makeBatch: (cid) => ({ commands: [exercise(MintingDelegation, cid, choice, {})] }),
+    makeBatch: ({ contractId: cid }) => ({ commands: [exercise(MintingDelegation, cid, choice, {})] }),
   });
 }

@@ -40,6 +40,8 @@ export async function rejectRequest(
   const choice = "WalletAppInstall_SubscriptionRequest_Reject";
   await actOnce(parts, wallet, {
     ...{ operation: "rejectSubscriptionRequest", ...REQUEST, contractId },
-    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })],
+    }),
   });
 }

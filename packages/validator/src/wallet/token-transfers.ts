@@ -121,7 +121,7 @@ export async function endTokenTransfer(
   const { command, choice, ...action } = STEPS[step];
   const answer = await actOnce(parts, wallet, {
     ...{ ...action, template: AmuletTransferInstruction, contractId },
-    makeBatch: async (cid) => {
+    makeBatch: async ({ contractId: cid }) => {
       const { context, disclosed } = await readTransferStep(parts.scans, step, cid);
       return { commands: [command(wallet.install, cid, { context, meta: NO_METADATA })], disclosed };
     },

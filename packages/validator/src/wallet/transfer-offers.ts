@@ -93,7 +93,9 @@ export async function acceptOffer(parts: OnceParts, wallet: Wallet, contractId: 
   const choice = "WalletAppInstall_TransferOffer_Accept";
   return await actOnce(parts, wallet, {
     ...{ operation: "acceptTransferOffer", ...RECEIVED, contractId },
-    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })],
+    }),
     answerOf: (transaction) => getCreated(transaction, AcceptedTransferOffer),
   });
 }
@@ -102,7 +104,9 @@ export async function rejectOffer(parts: OnceParts, wallet: Wallet, contractId: 
   const choice = "WalletAppInstall_TransferOffer_Reject";
   await actOnce(parts, wallet, {
     ...{ operation: "rejectTransferOffer", ...RECEIVED, contractId },
-    makeBatch: (cid) => ({ commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] }),
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })],
+    }),
   });
 }
 
@@ -114,7 +118,7 @@ export async function withdrawOffer(
   const choice = "WalletAppInstall_TransferOffer_Withdraw";
   await actOnce(parts, wallet, {
     ...{ operation: "withdrawTransferOffer", ...OWN, contractId },
-    makeBatch: (cid) => {
+    makeBatch: ({ contractId: cid }) => {
       const argument = { cid, reason: WITHDRAWN };
       return { commands: [exercise(WalletAppInstall, wallet.install, choice, argument)] };
     },
