@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, HttpError, scanApi, validatorApi } from "../packages/api/src/index.ts";
-import { median, report } from "./measure.ts";
+import { median, percentile, report } from "./measure.ts";
 import { RunningNetwork } from "./network-load/running-network.ts";
 
 const NAMES = 200;
@@ -76,11 +76,6 @@ try {
 } finally {
   await network.stop();
   rmSync(folder, { recursive: true, force: true });
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 const whole = times.map(({ request, accept, live }) => request + accept + live);

@@ -98,9 +98,9 @@ class BareInserts {
 
   insert(transfers: number): void {
     const contract = this.#database.prepare("insert into contract values (?, 1, ?, 0)");
-    const item = this.#database.prepare("insert into stream_item values ('bare', ?, ?, ?, null)");
-    const submission = this.#database.prepare("insert into submission values (?, ?)");
-    const command = this.#database.prepare("insert into command values (?, ?, ?)");
+    const item = this.#database.prepare("insert into stream_item values ('bare', ?, ?, ?, null, null)");
+    const submission = this.#database.prepare("insert into submission values (?, ?, 0)");
+    const command = this.#database.prepare("insert into command values (?, ?, ?, 0)");
     for (let i = 0; i < transfers; i += BATCH) {
       inTransaction(this.#database, () => {
         for (let j = 0; j < BATCH; j++) {

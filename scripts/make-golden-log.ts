@@ -2,9 +2,12 @@
 // Existing logs are overwritten only with --force; --append only adds to their ends, and makes one that is missing.
 
 import { relative } from "node:path";
+import { VERSIONS_WITH_DRAFT } from "../packages/ledger/src/transition/limits.ts";
 import type { LogEntry } from "../packages/ledger/src/transition/log-entry.ts";
+import { tellBackedTimeStory } from "../tests/golden-log/backed-time-story.ts";
 import { tellContinuedStory } from "../tests/golden-log/continued-story.ts";
 import {
+  BACKED_TIME,
   CONTINUED,
   FOUNDED,
   formatLog,
@@ -21,12 +24,15 @@ import { tellTakeUpStory } from "../tests/golden-log/take-up-story.ts";
 interface Golden {
   readonly files: GoldenFiles;
   readonly tell: () => readonly LogEntry[];
+  /** Those of the program if omitted. */
+  readonly versions?: readonly bigint[];
 }
 
 /** The continued story goes on from the first log as it is kept. */
 const LOGS: readonly Golden[] = [
   { files: FOUNDED, tell: tellGoldenStory },
   { files: TAKEN_UP, tell: tellTakeUpStory },
+  { files: BACKED_TIME, tell: tellBackedTimeStory, versions: VERSIONS_WITH_DRAFT },
   { files: CONTINUED, tell: () => tellContinuedStory(readGoldenLog(FOUNDED).log) },
 ];
 
@@ -34,19 +40,21 @@ function shown({ log }: GoldenFiles): string {
   return relative(process.cwd(), log);
 }
 
-function make({ files, tell }: Golden): void {
+function make({ files, tell, versions }: Golden): void {
   const log = tell();
-  const expected = replayDigests(log);
+  const expected = replayDigests(log, undefined, versions);
   writeGoldenLog(files, log, expected);
   console.log(`${shown(files)}: ${expected.entries} entries, digest ${expected.final}`);
 }
 
 /** True if the story begins with the log that is there, with the same digest at its end. */
-function isBeginning({ files, tell }: Golden): boolean {
+function isBeginning({ files, tell, versions }: Golden): boolean {
   if (!hasGoldenLog(files)) return true;
   const { log, expected } = readGoldenLog(files);
   const told = tell().slice(0, log.length);
-  return formatLog(told) === formatLog(log) && replayDigests(told).final === expected.final;
+  return (
+    formatLog(told) === formatLog(log) && replayDigests(told, undefined, versions).final === expected.final
+  );
 }
 
 const [existing] = LOGS.filter(({ files }) => hasGoldenLog(files));

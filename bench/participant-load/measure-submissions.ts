@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { openDatabase } from "@callsign/node";
 import { createClient, ledgerApi } from "../../packages/api/src/index.ts";
 import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
-import { median, type Row } from "../measure.ts";
+import { median, percentile, type Row } from "../measure.ts";
 import { RunningNetwork } from "../network-load/running-network.ts";
 import { HttpLoad } from "./http-load.ts";
 
@@ -44,7 +44,7 @@ export async function measureSubmissions(): Promise<readonly Row[]> {
     const bare = await measureBareCommits(folder);
     return [
       { what: "submit-and-wait, one at a time, p50", value: median(times), unit: "ms", floor: 1000 / bare },
-      { what: "submit-and-wait, one at a time, p99", value: percentile99(times), unit: "ms" },
+      { what: "submit-and-wait, one at a time, p99", value: percentile(times, 0.99), unit: "ms" },
       { what: `submit-and-wait, ${CONCURRENCY} at a time`, value: rate, unit: "/s", floor: bare },
     ];
   } finally {
@@ -94,9 +94,4 @@ async function measureBareCommits(folder: string): Promise<number> {
   const rate = commits / ((performance.now() - began) / 1000);
   await store.close();
   return rate;
-}
-
-function percentile99(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }

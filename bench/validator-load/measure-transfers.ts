@@ -17,7 +17,8 @@ const WARM_UP_SECONDS = 5;
 const SECONDS = 20;
 const MIN_RATE = 100;
 const AT_ONCE = 8;
-const POLL_MILLISECONDS = 50;
+/** A wallet asks for the state of an offer twice a second. More often, the measurement would be that of the questions. */
+const POLL_MILLISECONDS = 500;
 
 type Send = (from: OnboardedUser, to: OnboardedUser, id: string) => Promise<void>;
 

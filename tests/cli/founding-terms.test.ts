@@ -71,5 +71,9 @@ async function start(
     callsign: { dataFolder },
   };
   const setup = setupOf(readSvSetup(writeParts({ files: [values] })));
-  return await svRole(setup, systemHost).start({ host: systemHost, log: silentLog, metrics: new Metrics() });
+  return await svRole(setup, systemHost).start({
+    ...{ host: systemHost, log: silentLog, metrics: new Metrics() },
+    waitFor: () => undefined,
+    stopping: new AbortController().signal,
+  });
 }

@@ -4,15 +4,18 @@
 import { describe, expect, test } from "vitest";
 import type { Key } from "../../packages/cli/src/keys/key.ts";
 import { PARTICIPANT_KEYS } from "../../packages/cli/src/keys/participant-keys.ts";
+import { SCAN_ROLE_KEYS } from "../../packages/cli/src/keys/scan-keys.ts";
 import { SV_KEYS } from "../../packages/cli/src/keys/sv-keys.ts";
 import { VALIDATOR_KEYS } from "../../packages/cli/src/keys/validator-keys.ts";
 import type { ReadParts, SetupOutcome } from "../../packages/cli/src/settings/config-source.ts";
 import { readParticipantSetup } from "../../packages/cli/src/settings/read-participant-setup.ts";
+import { readScanSetup } from "../../packages/cli/src/settings/read-scan-setup.ts";
 import { readSvSetup } from "../../packages/cli/src/settings/read-sv-setup.ts";
 import { readValidatorSetup } from "../../packages/cli/src/settings/read-validator-setup.ts";
 import type { ProcessSetup } from "../../packages/cli/src/settings/setups.ts";
 import { type Effects, type KeyEffect, keysOfFindings, valuesAt } from "./key-effect.ts";
 import { PARTICIPANT_BASE, PARTICIPANT_EFFECTS, SV_BASE, SV_EFFECTS } from "./participant-effects.ts";
+import { SCAN_BASE, SCAN_EFFECTS } from "./scan-effects.ts";
 import { type Given, setupOf, type Values, writeParts } from "./setup-kit.ts";
 import { ALICE, BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
 import { VALIDATOR_EFFECTS } from "./validator-effects.ts";
@@ -37,6 +40,10 @@ describe("a participant's key", () => {
 
 describe("a key of a network of SVs", () => {
   compareKeys({ table: SV_KEYS, effects: SV_EFFECTS, base: SV_BASE, read: readSvSetup });
+});
+
+describe("a key of a scan", () => {
+  compareKeys({ table: SCAN_ROLE_KEYS, effects: SCAN_EFFECTS, base: SCAN_BASE, read: readScanSetup });
 });
 
 interface Comparison<T> {

@@ -124,7 +124,7 @@ test("network activate says why it cannot activate", async () => {
   ]);
 });
 
-test("network migrate and activate are the only commands about a network", async () => {
-  const { exitCode, complained } = await run(["network", "found"], temporaryFolder());
-  expect([exitCode, complained.split("\n")[0]]).toEqual([2, "callsign has no command network found."]);
+test("a command about a network that does not exist is refused", async () => {
+  const { exitCode, complained } = await run(["network", "close"], temporaryFolder());
+  expect([exitCode, complained.split("\n")[0]]).toEqual([2, "callsign has no command network close."]);
 });

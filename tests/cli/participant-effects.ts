@@ -4,6 +4,7 @@ import type { ParticipantSetup, SvSetup } from "../../packages/cli/src/settings/
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { instanceNameEffects } from "./instance-name-effects.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";
+import { logEffects } from "./log-effects.ts";
 import { databaseEffects, processEffects, tlsEffects } from "./process-effects.ts";
 
 export const PARTICIPANT_BASE = {
@@ -121,6 +122,7 @@ export const SV_EFFECTS: Effects<SvSetup> = {
     expectedSecrets: { given: ["s-1"], expected: ["s-1"], pick: ({ svs }) => svs[0]?.expectedSecrets },
     rewardWeight: { given: 5000, expected: 5000n, pick: ({ svs }) => svs[0]?.rewardWeight },
   }),
+  ...logEffects<SvSetup>(),
   "network.isDevNet": { given: true, expected: true, pick: ({ network }) => network.isDevNet },
   "network.movableClock": { given: true, expected: true, pick: ({ network }) => network.movableClock },
   "migration.id": { given: 3, expected: 3n, pick: ({ network }) => network.migrationId },

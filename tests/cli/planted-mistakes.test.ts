@@ -2,15 +2,17 @@
 
 import { describe, expect, test } from "vitest";
 import { readParticipantSetup } from "../../packages/cli/src/settings/read-participant-setup.ts";
+import { readScanSetup } from "../../packages/cli/src/settings/read-scan-setup.ts";
 import { readSvSetup } from "../../packages/cli/src/settings/read-sv-setup.ts";
 import { readValidatorSetup } from "../../packages/cli/src/settings/read-validator-setup.ts";
 import { formatFinding } from "../../packages/cli/src/values/finding.ts";
 import { PARTICIPANT_BASE, SV_BASE } from "./participant-effects.ts";
+import { SCAN_BASE } from "./scan-effects.ts";
 import { type Given, setupOf, type Values, writeParts } from "./setup-kit.ts";
 import { ALICE, BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
 
 function findingsOf(
-  read: typeof readValidatorSetup | typeof readParticipantSetup | typeof readSvSetup,
+  read: typeof readValidatorSetup | typeof readParticipantSetup | typeof readScanSetup | typeof readSvSetup,
   base: Values,
   given: Given,
 ) {
@@ -363,6 +365,28 @@ describe("a participant", () => {
 
 const names = (initialAnsConfig: Values) => ({ network: { initialAnsConfig } });
 
+describe("a scan without an SV", () => {
+  test.each([
+    [
+      "no log",
+      {},
+      /^log\.kind: is missing\. Give postgres or nats: the SQLite log belongs to the process of its SVs/,
+    ],
+    [
+      "a log that cannot be shared",
+      { log: { kind: "sqlite" } },
+      /^log\.kind: "sqlite" cannot be shared with a scan\. /,
+    ],
+    [
+      "an id that is none",
+      { ...SCAN_BASE, network: { id: "main" } },
+      /^network\.id: "main" has another form\. Give 64 hex digits\./,
+    ],
+  ])("%s", (_, values, message) => {
+    expect(findingsOf(readScanSetup, {}, { files: [values] }).join("\n")).toMatch(message);
+  });
+});
+
 describe("a network of SVs", () => {
   test.each<[string, Values, RegExp]>([
     ["no SV", { svs: [] }, /^svs: is missing/],
@@ -408,6 +432,36 @@ describe("a network of SVs", () => {
       "a window shorter than the default of a tick",
       names({ entryLifetime: "1h", renewalDuration: "600s" }),
       /\.renewalDuration: contradicts .*tickDuration is 10m by default, and .*renewalDuration is 10m\. [^\n]*$/,
+    ],
+    [
+      "a log on PostgreSQL without servers and without a password",
+      { log: { kind: "postgres", postgres: { secretName: "nowhere" } } },
+      /^log\.postgres\.password: is missing\. Mount nowhere\/postgresPassword .*CALLSIGN_LOG_PASSWORD.*\nlog\.postgres\.hosts: is missing\. List the servers/,
+    ],
+    [
+      "a server of the log that is none",
+      { log: { kind: "postgres", postgres: { hosts: ["db:99999"], password: "p" } } },
+      /^log\.postgres\.hosts: .*has db:99999, which is no server\. Give host or host:port/,
+    ],
+    [
+      "a log on NATS without servers",
+      { log: { kind: "nats" } },
+      /^log\.nats\.servers: is missing\. List the servers of the NATS cluster/,
+    ],
+    [
+      "a server of NATS that is a web page",
+      { log: { kind: "nats", nats: { servers: ["https://nats.example.com"] } } },
+      /^log\.nats\.servers: has an item 1 that has another form\./,
+    ],
+    [
+      "a risk of another engine",
+      { log: { kind: "nats", nats: { servers: ["nats://n:4222"] }, accept: ["fsync"] } },
+      /^log\.accept: .*has fsync, which is no risk of this engine\. Give old-servers, unsynced-writes,/,
+    ],
+    [
+      "an accepted risk of the SQLite log",
+      { log: { accept: ["fsync"] } },
+      /^log\.accept: .*Remove it: log\.kind sqlite has none/,
     ],
     [
       "a tick longer than the default of the window",

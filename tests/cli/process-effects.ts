@@ -130,38 +130,53 @@ export function processEffects<T extends ProcessSetup>(
   };
 }
 
+type Database = { readonly [key: string]: unknown };
+
 /** Rows of `persistence`. */
-export function databaseEffects<T>(
-  find: (setup: T) => { readonly [key: string]: unknown } | undefined,
-): Effects<T> {
-  const host = { persistence: { host: "db.example.com" } };
-  const ssl = (setup: T) => find(setup)?.["ssl"];
-  const pair = {
-    persistence: { host: "db.example.com", sslmode: "verify-ca", sslcert: "/c.pem", sslkey: "/k.pem" },
+export function databaseEffects<T>(find: (setup: T) => Database | undefined): Effects<T> {
+  const host = {
+    given: "db2.example.com",
+    expected: "db2.example.com",
+    pick: (setup: T) => find(setup)?.["host"],
   };
-  return effectsUnder("persistence", {
-    host: { given: "db2.example.com", expected: "db2.example.com", pick: (setup) => find(setup)?.["host"] },
-    port: { given: 6432, expected: 6432, pick: (setup) => find(setup)?.["port"], beside: host },
-    user: { given: "somebody", expected: "somebody", pick: (setup) => find(setup)?.["user"], beside: host },
+  return {
+    "persistence.host": host,
+    ...loginEffects("persistence", find, (more) => ({ persistence: { host: "db.example.com", ...more } })),
+  };
+}
+
+/** Rows of everything but the server. `beside` has the values that the block needs. */
+export function loginEffects<T>(
+  prefix: string,
+  find: (setup: T) => Database | undefined,
+  beside: (more?: Values) => Values,
+): Effects<T> {
+  const host = beside();
+  const pick = (name: string) => (setup: T) => find(setup)?.[name];
+  const ssl = pick("ssl");
+  const pair = beside({ sslmode: "verify-ca", sslcert: "/c.pem", sslkey: "/k.pem" });
+  return effectsUnder(prefix, {
+    port: { given: 6432, expected: 6432, pick: pick("port"), beside: host },
+    user: { given: "somebody", expected: "somebody", pick: pick("user"), beside: host },
     secretName: {
       given: "other-postgres",
       expected: "other-password",
-      pick: (setup) => find(setup)?.["password"],
+      pick: pick("password"),
       beside: host,
     },
     password: {
       given: "given-password",
       expected: "given-password",
-      pick: (setup) => find(setup)?.["password"],
+      pick: pick("password"),
       beside: host,
     },
     databaseName: {
       given: "names_MIGRATION_ID",
       expected: "names_7",
-      pick: (setup) => find(setup)?.["database"],
+      pick: pick("database"),
       beside: host,
     },
-    schema: { given: "names", expected: "names", pick: (setup) => find(setup)?.["schema"], beside: host },
+    schema: { given: "names", expected: "names", pick: pick("schema"), beside: host },
     ssl: { given: true, expected: { mode: "verify-full" }, pick: ssl, beside: host },
     sslmode: { given: "verify-ca", expected: { mode: "verify-ca" }, pick: ssl, beside: host },
     sslrootcert: {

@@ -26,6 +26,11 @@ export const VALIDATOR_BASE = {
 export const BASE_SECRETS = {
   "postgres-secrets/postgresPassword": "base-password\n",
   "other-postgres/postgresPassword": "other-password\n",
+  "log-postgres-secrets/postgresPassword": "log-password\n",
+  "log-nats-secrets/password": "nats-password\n",
+  "log-nats-secrets/systemPassword": "nats-system-password\n",
+  "other-nats/password": "other-password\n",
+  "other-nats/systemPassword": "other-system-password\n",
   "splice-app-validator-onboarding-validator/secret": "base-onboarding-secret\n",
   "splice-app-validator-onboarding-validator/other-key": "secret-of-other-key",
   "other-onboarding/secret": "secret-of-other-name",

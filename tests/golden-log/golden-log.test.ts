@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
+import type { Time } from "../../packages/ledger/src/values/time.ts";
 import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { DIGEST_INTERVAL, formatLog, LOG_FILE, readGoldenLog } from "./golden-file.ts";
@@ -169,7 +170,7 @@ function forgeriesOf(entry: LogEntry): readonly LogEntry[] {
   return [
     { ...entry, content: entry.content.slice(0, -1) },
     { ...entry, signatures: [] },
-    { ...entry, stampedAt: (entry.stampedAt + 1n) as LogEntry["stampedAt"] },
+    { ...entry, stampedAt: ((entry.stampedAt ?? 0n) + 1n) as Time },
   ].filter(({ signatures }) => signatures.length > 0 || entry.signatures.length > 0);
 }
 

@@ -58,7 +58,7 @@ export async function buyWithoutValidator(
     choiceArgument: { name, url, description, user: party },
   };
   const asked = await submitAsUser(world, own, { ExerciseCommand: request }, [rules]);
-  const [amuletRules, round] = await coinContext(world);
+  const [amuletRules, round] = await findCoinContext(world);
   const coins = await listOwnContracts(world, own, AMULET);
   const payment = {
     templateId: `${SUBSCRIPTIONS}:SubscriptionRequest`,
@@ -93,7 +93,8 @@ export function expireEntry(contractId: string, actor: string): Command {
   return { ExerciseCommand: { templateId: `${NAMES}:AnsEntry`, contractId, ...choice } };
 }
 
-async function coinContext(world: LocalNetwork): Promise<readonly [WireContract, WireContract]> {
+/** The rules of coin and the first open round, as a scan shows them. */
+export async function findCoinContext(world: LocalNetwork): Promise<readonly [WireContract, WireContract]> {
   const { open_mining_rounds } = await world.scan().getOpenAndIssuingMiningRounds({
     body: { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] },
   });

@@ -22,7 +22,8 @@ beforeAll(async () => {
   world = await LocalNetwork.start();
   atEnd(() => world.close());
   const [first, ...others] = world.net.svs.map(({ sequencerUrl }) => sequencerUrl);
-  faulty = await beforeSequencer(first as string, atEnd);
+  const identity = world.net.svs[0]?.identity;
+  faulty = await beforeSequencer(first as string, atEnd, identity === undefined ? {} : { identity });
   const auth = { nodeIdentifier: "fourth-participant", auth: AUTH, adminUsers: [SERVICE_USER] };
   const participant = await newParticipant([faulty.url, ...others], auth, atEnd);
   const validator = await world.startValidator([USER], "fourth", {

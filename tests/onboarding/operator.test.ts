@@ -6,6 +6,7 @@ import { formatInstant, type Time } from "../../packages/ledger/src/index.ts";
 import { makeToken } from "../../packages/localnet/src/tokens.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
+import { automationOf } from "../support/automation-of.ts";
 import { statusOf } from "../support/call-outcome.ts";
 import { microsOf, Sponsor } from "./sponsor.ts";
 
@@ -200,10 +201,7 @@ describe("the network", () => {
 
   test("the automation that throws secrets away counts what it did", async () => {
     const alone = await Sponsor.start();
-    const find = async () =>
-      (await alone.operator.listAutomations()).automations.find(
-        ({ automation }) => automation === "expire-onboardings",
-      );
+    const find = () => automationOf(alone.operator, "expire-onboardings");
     await alone.operator.prepareValidatorOnboarding({ body: { expires_in: 60 } });
     expect(await find()).toMatchObject({
       done: 0,

@@ -13,7 +13,7 @@ const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 const READY_MILLISECONDS = 60_000;
 
 export interface RoleFiles {
-  readonly role: "sv" | "participant" | "validator";
+  readonly role: "sv" | "scan" | "participant" | "validator";
   readonly folder: string;
   readonly values: object;
   /** By the secret's name, then by key. */
@@ -77,9 +77,11 @@ export class RoleProcess {
     return this.#output;
   }
 
-  /** The validator's health is on its API port, which speaks TLS. */
+  /** The validator's health is on its API port, which may speak TLS. */
   get healthUrl(): string {
-    return `${this.#files.role === "validator" ? "https" : "http"}://${this.machine.address}:5003`;
+    const { role, values } = this.#files;
+    const hasTls = (values as { callsign?: { tls?: object } }).callsign?.tls !== undefined;
+    return `${role === "validator" && hasTls ? "https" : "http"}://${this.machine.address}:5003`;
   }
 
   start(): void {
@@ -99,6 +101,12 @@ export class RoleProcess {
     );
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);
     return child;
+  }
+
+  /** The reason why it is not ready; empty if it is, and null if it does not answer. */
+  async missing(fetch: Fetch): Promise<string | null> {
+    const answer = await fetch(`${this.healthUrl}/readyz`, {}).catch(() => null);
+    return answer && (answer.headers.get("x-callsign-missing") ?? "");
   }
 
   /** Resolves when it answers that it is ready. */

@@ -1,5 +1,9 @@
 /** Sequencers that are set while the participant runs: at once, for good, and never of another network. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createLog, Metrics, systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
+import { formatText } from "../../packages/node/src/observability/text-exposition.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
@@ -10,39 +14,47 @@ import { refusalOf } from "./call.ts";
 import { createPreference, listActive } from "./preferences.ts";
 
 async function start(count: number) {
-  const { sequencers } = await startSvNodes(count);
+  const { svs, sequencers } = await startSvNodes(count);
   const dataFolder = temporaryFolder();
-  const participant = await newParticipant(sequencers.slice(0, 1), { dataFolder });
+  const participant = await newParticipant(sequencers, { dataFolder });
   await ready(participant);
   const alice = await newActor(participant, "alice");
   const submit = () => alice.client.submitAndWait({ body: createPreference(alice.party) });
-  return { sequencers, dataFolder, participant, alice, submit, admin: adminClient(participant.url) };
+  return { svs, sequencers, dataFolder, participant, alice, submit, admin: adminClient(participant.url) };
 }
 
 test("new sequencers are followed at once, and the old ones no more", async () => {
-  const { sequencers, participant, alice, submit, admin } = await start(4);
+  const { svs, sequencers, participant, alice, submit, admin } = await start(4);
   expect(await admin.getSequencerConnections()).toEqual({
-    urls: sequencers.slice(0, 1),
+    urls: sequencers,
     threshold: null,
     migrationId: null,
+    needed: 3,
   });
-  const proxies = await Promise.all(sequencers.map((url) => beforeSequencer(url, onTestFinished)));
+  const proxies = await Promise.all(
+    svs.map(({ sequencerUrl, identity }) => beforeSequencer(sequencerUrl, onTestFinished, { identity })),
+  );
   const urls = proxies.map(({ url }) => url);
   await submit();
   const giving = urls.map((url) => `${url}/`);
   expect(await admin.setSequencerConnections({ body: { urls: giving } })).toEqual({ urls, threshold: null });
-  expect(await admin.getSequencerConnections()).toEqual({ urls, threshold: null, migrationId: null });
   await ready(participant);
+  expect(await admin.getSequencerConnections()).toEqual({
+    urls,
+    threshold: null,
+    migrationId: null,
+    needed: 3,
+  });
   await submit();
   const followed = () => proxies.map((proxy) => proxy.followed());
   expect(followed().every((times) => times > 0)).toBe(true);
-  // One of four may lie: the four count, not the one from before.
+  // One of four may lie.
   proxies[0]?.behave("forge");
   await submit();
   expect(await listActive(alice.client, alice.party)).toHaveLength(3);
   const { offset } = await alice.client.getLedgerEnd();
   // And back: the proxies are left alone.
-  await admin.setSequencerConnections({ body: { urls: sequencers.slice(1, 2) } });
+  await admin.setSequencerConnections({ body: { urls: sequencers.slice(1) } });
   await ready(participant);
   const before = followed();
   expect((await submit()).completionOffset).toBe(offset + 1);
@@ -56,7 +68,7 @@ test("a submission in flight survives the replacement of its sequencers", async 
     const body = createPreference(alice.party, { commandId: `w-${i}` });
     await alice.client.submitAndWait({ body });
   });
-  for (const urls of [sequencers.slice(1), sequencers.slice(0, 2), sequencers]) {
+  for (const urls of [sequencers.slice(1), sequencers.slice(0, 3), sequencers]) {
     await admin.setSequencerConnections({ body: { urls: [...urls] } });
   }
   await Promise.all(working);
@@ -64,7 +76,7 @@ test("a submission in flight survives the replacement of its sequencers", async 
 });
 
 test("the sequencers that were set survive a restart", async () => {
-  const { sequencers, dataFolder, participant, admin } = await start(2);
+  const { sequencers, dataFolder, participant, admin } = await start(3);
   const urls = sequencers.slice(1);
   await admin.setSequencerConnections({ body: { urls } });
   await participant.close();
@@ -75,6 +87,7 @@ test("the sequencers that were set survive a restart", async () => {
     urls,
     threshold: null,
     migrationId: null,
+    needed: 2,
   });
 });
 
@@ -94,16 +107,17 @@ test("sequencers of another network are never trusted", async () => {
 
 test("a sequencer with several addresses counts once", async () => {
   const { sequencers, participant, submit, admin } = await start(4);
-  const [first = "", second = ""] = sequencers;
+  const [first = "", second = "", third = ""] = sequencers;
   const proxies = await Promise.all([1, 2, 3].map(() => beforeSequencer(first, onTestFinished)));
   const same = [first, ...proxies.map(({ url }) => url)];
-  // Four addresses need two that agree, and here is only one sequencer.
+  // Three SVs must agree, and here is only one.
   await admin.setSequencerConnections({ body: { urls: same } });
   await until(() => proxies.every((proxy) => proxy.asked() > 1), "every address was asked more than once");
   expect(participant.isReady()).toBe(false);
   expect(proxies.map((proxy) => proxy.followed()).filter((times) => times > 0).length).toBeLessThanOrEqual(1);
-  // With another one there are two.
   await admin.setSequencerConnections({ body: { urls: [...same, second] } });
+  await until(() => participant.missing()?.startsWith("2 of 5 sequencers") ?? false, "two are followed");
+  await admin.setSequencerConnections({ body: { urls: [...same, second, third] } });
   await ready(participant);
   await submit();
 });
@@ -124,6 +138,32 @@ test("a sequencer that later answers at further addresses counts once", async ()
   for (const [i, proxy] of proxies.entries()) proxy.moveTo(others[i] ?? "");
   await ready(participant);
   await submit();
+});
+
+test("too few sequencers for a quorum are told, and a threshold is honoured, said in the log and in a metric", async () => {
+  const folder = temporaryFolder();
+  const { sequencers } = await startSvNodes(4);
+  const metrics = new Metrics();
+  const file = join(folder, "participant.log");
+  const options = { dataFolder: join(folder, "data"), metrics, log: createLog({ level: "warn", file }) };
+  const first = await newParticipant(sequencers.slice(0, 1), options);
+  await until(
+    () => first.missing()?.includes("the network has 4 SVs, and 3 must deliver the same") ?? false,
+    "it says what is needed",
+  );
+  const urls = sequencers.slice(0, 1);
+  await adminClient(first.url).setSequencerConnections({ body: { urls, threshold: 1 } });
+  await ready(first);
+  await newActor(first, "alice");
+  const warnings = () => readFileSync(file, "utf8").split("fewer SVs than a quorum must agree").length - 1;
+  expect(warnings()).toBe(1);
+  expect(formatText(await metrics.gather(systemHost.timers))).toMatch(
+    /callsign_sequencer_threshold_shortfall\{.*\} 2\n/,
+  );
+  // Again at every start.
+  await first.close();
+  await ready(await newParticipant(sequencers, options));
+  expect(warnings()).toBe(2);
 });
 
 test.each([0, -1, 2])("a threshold of %i for one sequencer is refused", async (threshold) => {
@@ -151,5 +191,6 @@ test.each([
     urls: sequencers,
     threshold: null,
     migrationId: null,
+    needed: 1,
   });
 });

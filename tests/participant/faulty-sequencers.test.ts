@@ -6,6 +6,7 @@ import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { FOLLOW_MILLISECONDS, RESEND_MILLISECONDS } from "../../packages/participant/src/limits/limits.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import {
   type Behaviour,
   beforeSequencer,
@@ -20,6 +21,7 @@ import {
   type TestParticipant,
 } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
+import { adminClient } from "./admin-client.ts";
 import { createPreference, listActive } from "./preferences.ts";
 
 const atEnd = atEndOfFile();
@@ -28,8 +30,10 @@ let participant: TestParticipant;
 let alice: Actor;
 
 beforeAll(async () => {
-  const { sequencers } = await startSvNodes(4, atEnd);
-  faulty = await Promise.all(sequencers.map((url) => beforeSequencer(url, atEnd)));
+  const { svs } = await startSvNodes(4, atEnd);
+  faulty = await Promise.all(
+    svs.map(({ sequencerUrl, identity }) => beforeSequencer(sequencerUrl, atEnd, { identity })),
+  );
 });
 
 /** The machine's own host, except that timers of a second or more can be held: work that needs one waits for `release`. */
@@ -125,6 +129,64 @@ test("a participant starts, registers and allocates while one of four hangs", as
   const bob = await newActor(other, "bob");
   await bob.client.submitAndWait({ body: createPreference(bob.party) });
   expect(await listActive(bob.client, bob.party)).toHaveLength(1);
+});
+
+test("with one of four lying and one restarting, participants wait, lose nothing, and go on when it is back", async () => {
+  const { svs, reopen } = await startSvNodes(4);
+  const proxies = await Promise.all(
+    svs.map(({ sequencerUrl, identity }) => beforeSequencer(sequencerUrl, onTestFinished, { identity })),
+  );
+  const other = await newParticipant(
+    proxies.map(({ url }) => url),
+    { system: host },
+  );
+  await ready(other);
+  const bob = await newActor(other, "bob");
+  const { offset: before } = await bob.client.getLedgerEnd();
+  proxies[0]?.behave("forge");
+  await svs[3]?.close();
+  const submitted = bob.client.submitAndWait({ body: createPreference(bob.party) });
+  const delivered = () => proxies.filter((proxy) => proxy.followedAfter() > before).length;
+  await until(() => delivered() === 3, "the liar and two honest SVs have delivered an item");
+  expect((await bob.client.getLedgerEnd()).offset).toBe(before);
+  // From here on nothing that takes a second or more happens.
+  host.hold();
+  onTestFinished(() => host.release());
+  proxies[3]?.moveTo((await reopen(3)).sequencerUrl);
+  expect((await submitted).completionOffset).toBe(before + 1);
+  expect(await listActive(bob.client, bob.party)).toHaveLength(1);
+  expect(other.isReady()).toBe(true);
+});
+
+test("pages that are changed on their way are not heard", async () => {
+  const { sequencers } = await startSvNodes(1);
+  const middleman = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+  const other = await newParticipant([middleman.url]);
+  await ready(other);
+  const bob = await newActor(other, "bob");
+  // The digest that it chains anew would be accepted: there is no other SV.
+  middleman.behave("forge");
+  const submitted = bob.client.submitAndWait({ body: createPreference(bob.party) });
+  await until(() => !other.isReady(), "the sequencer is not followed any more");
+  await until(() => other.missing()?.includes("changed on its way") ?? false, "the reason is told");
+  middleman.behave("honest");
+  await submitted;
+  expect(await listActive(bob.client, bob.party)).toHaveLength(1);
+});
+
+test("a sequencer cannot take the place of another SV", async () => {
+  const { svs, sequencers } = await startSvNodes(4);
+  const [{ identity, sequencerUrl }, second] = svs as [SvNode, SvNode];
+  const disguise = { identity, impersonated: second.identity.id };
+  const impostor = await beforeSequencer(sequencerUrl, onTestFinished, disguise);
+  impostor.behave("impostor");
+  // It is asked first: the SV itself comes to a place that is taken, unless a proof is needed.
+  const other = await newParticipant([impostor.url]);
+  await until(() => other.missing()?.includes("another namespace key") ?? false, "its proof does not hold");
+  const admin = adminClient(other.url);
+  await admin.setSequencerConnections({ body: { urls: [impostor.url, ...sequencers.slice(1)] } });
+  await ready(other);
+  await newActor(other, "bob");
 });
 
 test("a sequencer that drops accepted entries is no longer asked first", async () => {

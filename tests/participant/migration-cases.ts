@@ -175,7 +175,7 @@ export function describeMigration(kind: StoreKind): void {
     const after = await startNext(node);
     expect(await after.admin.getLedgerEnd()).toEqual({ offset: 0 });
     expect(await adminClient(after.url).getSequencerConnections()).toEqual({
-      ...{ urls: [], threshold: null, migrationId: 1 },
+      ...{ urls: [], threshold: null, migrationId: 1, needed: 1 },
     });
     // The party itself comes with the new stream; its record is there.
     const { party: _, ...carried } = await describeNode(after, node.party);

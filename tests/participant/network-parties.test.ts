@@ -15,7 +15,9 @@ let dso: string;
 beforeAll(async () => {
   const { svs, sequencers } = await startSvNodes(4, atEnd);
   dso = svs[0]?.replica.state.network?.dso ?? "";
-  faulty = await Promise.all(sequencers.map((url) => beforeSequencer(url, atEnd)));
+  faulty = await Promise.all(
+    svs.map(({ sequencerUrl, identity }) => beforeSequencer(sequencerUrl, atEnd, { identity })),
+  );
   const urls = faulty.map(({ url }) => url);
   ours = await newParticipant(urls, { nodeIdentifier: "ours" }, atEnd);
   theirs = await newParticipant(sequencers, { nodeIdentifier: "theirs" }, atEnd);

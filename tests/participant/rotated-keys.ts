@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient, sequencerApi, sessionMessage } from "@callsign/api";
 import type { PrivateIdentity, SigningKey } from "@callsign/node";
 import { signingKeyOf } from "../../packages/node/src/identity/keys.ts";
+import { freshOpening } from "../support/session-opening.ts";
 import type { SvNodes } from "../support/sv-nodes.ts";
 
 export const ROTATE = { replaceUnknown: false };
@@ -26,7 +27,7 @@ export function registeredKeys({ svs }: Pick<SvNodes, "svs">, member: string) {
 export async function openSession(sequencer: string, member: string, key: SigningKey) {
   const client = createClient(sequencerApi, { baseUrl: sequencer, fetch: (url, init) => fetch(url, init) });
   const { network, sequencer: id } = await client.getNetwork();
-  const { challenge } = await client.askChallenge({ body: { member } });
+  const { challenge } = await client.askChallenge({ body: { member, ...freshOpening() } });
   const signature = key.sign(sessionMessage({ network, sequencer: id, challenge }));
   const { token } = await client.openSession({
     body: { member, challenge, publicKey: key.publicKey, signature },

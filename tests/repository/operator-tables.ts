@@ -6,6 +6,7 @@ import type { Key, KeyTable } from "../../packages/cli/src/keys/key.ts";
 import { describeType } from "../../packages/cli/src/keys/key-type.ts";
 import { PARTICIPANT_KEYS } from "../../packages/cli/src/keys/participant-keys.ts";
 import { processKeys, tlsKeys } from "../../packages/cli/src/keys/process-keys.ts";
+import { SCAN_ROLE_KEYS } from "../../packages/cli/src/keys/scan-keys.ts";
 import { SV_KEYS } from "../../packages/cli/src/keys/sv-keys.ts";
 import { VALIDATOR_KEYS } from "../../packages/cli/src/keys/validator-keys.ts";
 
@@ -13,6 +14,7 @@ const ROLES: Readonly<Record<string, KeyTable>> = {
   validator: VALIDATOR_KEYS,
   participant: PARTICIPANT_KEYS,
   sv: SV_KEYS,
+  scan: SCAN_ROLE_KEYS,
 };
 const isTls = ({ path }: Key) => path.startsWith("callsign.tls.");
 /** Keys with the same meaning for every role. */
@@ -118,6 +120,7 @@ export const OPERATOR_TABLES: Readonly<Record<string, string>> = {
   "validator keys": keyTable(ownKeys("validator")),
   "participant keys": keyTable(ownKeys("participant")),
   "sv keys": keyTable(ownKeys("sv")),
+  "scan keys": keyTable(ownKeys("scan")),
   "process keys": keyTable(VALIDATOR_KEYS.filter((key) => shared.has(key.path) && !isTls(key))),
   "tls keys": keyTable(tlsKeys("<port>")),
   "keys without effect": unusedTable(),

@@ -1,9 +1,15 @@
-/** Stands before a real sequencer and misbehaves on request: a lying, hanging, failing, lagging, forgetful peer. */
+/**
+ * Stands before a real sequencer and misbehaves on request: a lying, hanging, failing, lagging, forgetful peer. With the keys
+ * of the sequencer's SV it opens sessions of its own, so that members take its lies for the SV's.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { ANSWER_SEAL_HEADER } from "@callsign/api";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
+import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { LyingSessions } from "./lying-sessions.ts";
 
 export type Behaviour =
   | "honest"
@@ -33,7 +39,9 @@ export type Behaviour =
   /** Lists a party that nobody hosts. */
   | "invent"
   /** Lists no party at all. */
-  | "hide";
+  | "hide"
+  /** Says that it is another SV. */
+  | "impostor";
 
 /** The party that an inventing sequencer lists: the first of all. */
 export const INVENTED = "0-invented::1220ab";
@@ -62,6 +70,8 @@ export interface FaultySequencer {
   readonly refused: () => number;
   /** Counts requests for its stream. */
   readonly followed: () => number;
+  /** The offset behind which its stream was asked for last. */
+  readonly followedAfter: () => number;
   /** Counts requests of any kind. */
   readonly asked: () => number;
   /** From now on another one stands behind it. */
@@ -70,12 +80,25 @@ export interface FaultySequencer {
   readonly stop: () => Promise<void>;
 }
 
-export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<FaultySequencer> {
+interface Disguise {
+  /** Of the SV whose sequencer it stands before; without it, it is a middleman. */
+  readonly identity?: MemberIdentity;
+  /** The id that an impostor says it has. */
+  readonly impersonated?: string;
+}
+
+export async function beforeSequencer(
+  first: string,
+  atEnd: AtEnd,
+  { identity, impersonated = "" }: Disguise = {},
+): Promise<FaultySequencer> {
+  const sessions = identity === undefined ? null : new LyingSessions(identity);
   let target = first;
   let behaviour: Behaviour = "honest";
   let swallowed = 0;
   let refused = 0;
   let followed = 0;
+  let followedAfter = 0;
   let asked = 0;
   let atSubmission: (() => Promise<void>) | null = null;
   const forged = { after: new Map<number, string>() };
@@ -88,7 +111,10 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     asked++;
     const isSubmission = request.url?.endsWith("/v1/submissions") === true;
     const isStream = request.url?.includes("/v1/stream") === true;
-    if (isStream) followed++;
+    if (isStream) {
+      followed++;
+      followedAfter = Number(/after=(\d+)/.exec(request.url ?? "")?.[1] ?? 0);
+    }
     if (isSubmission && atSubmission !== null) {
       const work = atSubmission;
       atSubmission = null;
@@ -113,10 +139,13 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
     const answered = await forward(request, body);
     if (isSilent() && isStream) return;
-    const said = await answered.text();
+    const original = await answered.text();
+    const said = (answered.ok && (await sessions?.replace(request, body, original, target))) || original;
     const isTopology = request.url?.includes("/v1/parties") === true;
-    if (isTopology && answered.ok) return send(response, answered.status, distortTopology(said));
-    send(response, answered.status, answered.ok ? distort(said, isStream) : said);
+    if (!answered.ok) return send(response, answered.status, said);
+    const distorted = isTopology ? distortTopology(said) : distort(said, isStream);
+    const seal = sessions?.seal(request, body, distorted) ?? answered.headers.get(ANSWER_SEAL_HEADER);
+    send(response, answered.status, distorted, seal ?? undefined);
   }
   const isSilent = () => behaviour === "silent";
   function forward({ url: path, method = "GET", headers }: IncomingMessage, body: string) {
@@ -131,6 +160,8 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     });
   }
   function distort(said: string, isStream: boolean): string {
+    if (behaviour === "impostor")
+      return said.replace(/"sequencer":"[^"]*"/, `"sequencer":${JSON.stringify(impersonated)}`);
     if (behaviour === "wrong-time") return said.replace(/"now":"\d{4}/, '"now":"2001');
     if (!isStream) return said;
     const page = JSON.parse(said) as {
@@ -170,12 +201,16 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     },
     refused: () => refused,
     followed: () => followed,
+    followedAfter: () => followedAfter,
     stop: close,
   };
 }
 
-function send(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(body);
+function send(response: ServerResponse, status: number, body: string, seal?: string): void {
+  const headers = { "content-type": "application/json" };
+  response
+    .writeHead(status, seal === undefined ? headers : { ...headers, [ANSWER_SEAL_HEADER]: seal })
+    .end(body);
 }
 
 function limitOf({ url }: IncomingMessage): number {

@@ -15,17 +15,28 @@ import type { LocalnetOptions } from "../../packages/localnet/src/localnet-optio
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
+import type { Host } from "../../packages/node/src/host/host.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { systemHost } from "../../packages/node/src/system-host.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { startValidator, type Validator, type ValidatorConfig } from "../../packages/validator/src/index.ts";
 import { listActiveContracts } from "./active-contracts.ts";
 import { type NetworkAddresses, NetworkClients, type ValidatorClient } from "./network-clients.ts";
 import { storeIn } from "./postgres.ts";
 
+/** The time between two rounds, in microseconds. */
+export const TICK = 600_000_000n;
+
 export interface Request {
   readonly name: string;
   readonly url?: string;
   readonly description?: string;
+}
+
+export interface ValidatorOptions {
+  /** True if omitted: resolves once it is idle. */
+  readonly waits?: boolean;
+  readonly system?: Host;
 }
 
 export class LocalNetwork extends NetworkClients {
@@ -132,11 +143,11 @@ export class LocalNetwork extends NetworkClients {
   async startValidator(
     walletUsers: readonly string[],
     folder: string,
-    { waits = true, ...change }: Partial<ValidatorConfig> & { readonly waits?: boolean } = {},
+    { waits = true, system = systemHost, ...change }: Partial<ValidatorConfig> & ValidatorOptions = {},
   ): Promise<Validator> {
     const { net } = this;
     const dataFolder = join(this.folder, folder);
-    const validator = await startValidator({
+    const config: ValidatorConfig = {
       dataFolder,
       ...(await storeIn(dataFolder)),
       host: "127.0.0.1",
@@ -150,7 +161,8 @@ export class LocalNetwork extends NetworkClients {
       pausedAutomations: ["record-liveness"],
       log: silentLog,
       ...change,
-    });
+    };
+    const validator = await startValidator(config, system);
     this.#closing.push(() => validator.close());
     if (waits) await validator.idle();
     return validator;

@@ -91,6 +91,14 @@ export class PostgresServer {
     return standby;
   }
 
+  /** Follows another server from now on. */
+  async follow({ port }: PostgresServer): Promise<void> {
+    await this.setSetting(
+      "primary_conninfo",
+      `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD}`,
+    );
+  }
+
   async setSetting(name: string, value: string): Promise<void> {
     await this.sql(`alter system set ${name} = '${value}'`);
     await this.sql("select pg_reload_conf()");

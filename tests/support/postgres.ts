@@ -2,23 +2,22 @@
 import { createHash, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import pg from "pg";
-import { inject, type TestContext } from "vitest";
+import type { TestContext } from "vitest";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
-import { skipFor } from "./needs.ts";
+import { askForService } from "./ask-for-service.ts";
 import { type PostgresOptions, PostgresServer } from "./postgres-server.ts";
-import type { SharedAnswer } from "./shared-services.ts";
 
 type Skip = Pick<TestContext, "skip">;
 
 /** A Debian package, installed if that is possible; skips the test with the reason if it is not. */
 export async function needPackage(name: string, test: Skip): Promise<void> {
-  await ask(`package/${name}`, test);
+  await askForService(`package/${name}`, test);
 }
 
 /** A database of the shared server, which is made when it is opened. A seed gives the same one again. */
 export async function sharedDatabase(seed: string = randomUUID(), test?: Skip): Promise<PostgresConfig> {
-  const config = await ask<PostgresConfig>("postgres", test);
+  const config = await askForService<PostgresConfig>("postgres", test);
   return { ...config, database: `t${createHash("sha256").update(seed).digest("hex").slice(0, 32)}` };
 }
 
@@ -28,16 +27,8 @@ export async function ownServer(
   atEnd: AtEnd,
   test?: Skip,
 ): Promise<PostgresServer> {
-  await ask("postgres-programs", test);
+  await askForService("postgres-programs", test);
   return PostgresServer.start(options, atEnd);
-}
-
-async function ask<T>(path: string, test: Skip | undefined): Promise<T> {
-  const answered = await fetch(`${inject("sharedServices")}/${path}`);
-  const answer = (await answered.json()) as SharedAnswer<T>;
-  if (answer.isThere) return answer.value;
-  if (test === undefined) throw new Error(answer.reason);
-  return skipFor(answer.reason, test);
 }
 
 export type StoreKind = "SQLite" | "PostgreSQL";

@@ -1,6 +1,7 @@
 /** Stands before a server under an address of its own: it can move to another one, stop and come back, and lie. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { ANSWER_SEAL_HEADER } from "@callsign/api";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 
@@ -18,7 +19,10 @@ export interface Relay {
 }
 
 /** Headers that are passed on in both directions. */
-const HEADERS = ["authorization", "content-type", "x-callsign-wait-for", "x-callsign-record-time"];
+const HEADERS = [
+  ...["authorization", "content-type", "x-callsign-wait-for", "x-callsign-record-time"],
+  ANSWER_SEAL_HEADER,
+];
 
 export async function startRelay(atEnd: AtEnd): Promise<Relay> {
   let target = "";

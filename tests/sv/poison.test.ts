@@ -22,7 +22,7 @@ import { allocateToken, featureApp, preapprove, sendToken } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
 function expectNothingStuck(network: SvNetwork): void {
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
   network.expectAgreement();
 }
 

@@ -113,6 +113,6 @@ test.each([1, 2, 3, 4])("nothing is stuck, lost or paid twice, from seed %i", as
   // Every entry and every renewal has cost 200 coins, and nothing else has.
   const paid = decimal("200.0") * BigInt(network.countCreated(AnsEntry));
   expect(allCoin(network) + paid).toBe(decimal("60000.0"));
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
   network.expectAgreement();
 });

@@ -92,7 +92,7 @@ test("over many ticks nothing piles up, and all that rounds issue is minted or p
   await network.moveAndSettle(61n * MINUTE);
   const lapsed = network.active(Confirmation).filter(({ payload }) => payload.expiresAt <= network.now);
   expect(lapsed).toEqual([]);
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
   expect(network.races()).toMatchObject({ failed: 0 });
   network.expectAgreement();
 });

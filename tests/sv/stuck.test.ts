@@ -42,7 +42,7 @@ function expectNothingLeft(network: SvNetwork): void {
   ])
     expect(network.active(template)).toEqual([]);
   expect(network.races()).toMatchObject({ failed: 0 });
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
   network.expectAgreement();
 }
 
@@ -77,7 +77,7 @@ test("an owner who takes the coin of a renewal out by hand keeps nobody busy, an
   await network.settle();
   expect(network.only(AnsEntry).payload.user).toBe(bob.party);
   expect(network.races()).toMatchObject({ failed: 0 });
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
 });
 
 test("SVs that name different rounds in one rejection decide again, and the coin goes back", async () => {
@@ -197,7 +197,7 @@ test("many requests of one submission are each found, paid for, announced and wi
   expect(network.active(SubscriptionRequest)).toEqual([]);
   expect(network.active(RequestWithdrawal)).toEqual([]);
   expect(network.active(AnsEntryContext)).toHaveLength(1);
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
 });
 
 test("of two announcements one is discarded, and the notice of the earlier one counts", async () => {

@@ -184,6 +184,10 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
     for (const head of heads) expect(head).toEqual(heads[0]);
   }
 
+  expectNothingStuck(): void {
+    for (const { automation } of this.svs) expect(automation.status().stuck).toEqual([]);
+  }
+
   /** Opens rounds by the hand of the first SV, until the one with that number has closed. */
   async advanceRoundsBeyond(number: bigint, step = HOUR): Promise<void> {
     while (this.active(OpenMiningRound).some(({ payload }) => payload.round.number <= number)) {

@@ -27,8 +27,7 @@ function through(log: OrderedLog, hand: (page: LogPage) => Promise<LogPage>) {
   let appends = 0;
   return {
     appends: () => appends,
-    head: log.head,
-    unwritable: log.unwritable,
+    ...{ head: log.head, start: log.start, term: log.term, trim: log.trim, unwritable: log.unwritable },
     append: (batch: LogBatch) => {
       appends++;
       return log.append(batch);

@@ -42,7 +42,7 @@ async function takeUp(network: SvNetwork, wallet: Wallet): Promise<ContractId> {
 function expectSettled(network: SvNetwork, requests: readonly ContractId[]): void {
   for (const request of requests) expect(network.first.replica.state.findContract(request)).toBeUndefined();
   expect(network.races()).toMatchObject({ failed: 0 });
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
   network.expectAgreement();
 }
 

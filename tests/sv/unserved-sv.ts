@@ -59,7 +59,8 @@ export class UnservedSv {
     const { replica, agenda, identity, party } = this;
     const { host = systemHost } = more;
     const now = () => networkTime({ replica, clock });
-    const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
+    const reach = (sequence: number, signal: AbortSignal) => replica.reach(sequence, signal);
+    const submitter = new SvSubmitter({ identity, party, replica, append, reach, now, host });
     const secrets = this.#appIndex.onboardings;
     const parts = { replica, agenda, secrets, submitter, party, hash: sha256, host };
     return new SvAutomations({ ...parts, log: silentLog, ...more });

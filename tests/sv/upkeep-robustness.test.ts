@@ -78,7 +78,7 @@ function expectDoneOnce(network: SvNetwork, alice: Wallet): void {
   const dust = network.active(Amulet).filter(({ payload }) => payload.amount.initialAmount < decimal("1.0"));
   expect(dust).toEqual([]);
   expect(alice.locked()).toBe(decimal("0.0"));
-  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectNothingStuck();
   network.expectAgreement();
 }
 

@@ -11,6 +11,11 @@ import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { START } from "../../packages/ledger/testing/transition-fixture.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 
+/** The answer to a batch that fits. */
+export const APPENDED = { appended: true };
+/** More than any backend hands out at once. */
+export const LONG = 1300;
+
 export const EMPTY: LogHead = { sequence: 0, entryHash: FIRST_PREVIOUS_HASH };
 
 /** Entries with these contents, unsigned, behind a head. */
@@ -85,4 +90,20 @@ export function findBreak(entries: readonly LogEntry[]): number | null {
     head = headOf(entry);
   }
   return null;
+}
+
+export function contentsOf(name: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
+}
+
+/** A chain of batches of one entry each. */
+export function chainBatches(after: LogHead, count: number): readonly LogBatch[] {
+  const batches: LogBatch[] = [];
+  let head = after;
+  for (let i = 0; i < count; i++) {
+    const batch = chainContents(head, [`batch ${i + 1}`]);
+    batches.push(batch);
+    head = batch.head;
+  }
+  return batches;
 }

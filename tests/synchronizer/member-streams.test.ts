@@ -132,7 +132,9 @@ describe("a member's stream", () => {
     const log = new SqliteLog(":memory:", systemHost);
     const { database, streams } = openStreamReplica({ log });
     onTestFinished(() => database.close());
-    const insert = database.prepare("insert into stream_item values ('alice', ?, '', ?, ?)");
+    const insert = database.prepare(
+      "insert into stream_item (member, offset, digest, body, cause) values ('alice', ?, '', ?, ?)",
+    );
     const sizes = [2, 1, 9, 3, 2, 0, 0].map((millions) => millions * 1_000_000);
     for (const [i, size] of sizes.entries()) insert.run(i + 1, "x".repeat(size), null);
     // Bytes, not characters; and the words of an error are bytes as well.

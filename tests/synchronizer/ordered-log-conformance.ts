@@ -7,18 +7,21 @@ import { parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { runAndKill } from "../support/child-process.ts";
-import { appendAll, chainContents, EMPTY, findBreak, headOf, readEntries, readLog } from "./log-entries.ts";
-import { APPEND_BATCHES, type LogBackendName, openLog } from "./open-log.ts";
-
-export interface LogBackend {
-  readonly name: LogBackendName;
-  /** A place for a new, empty log, for the length of a test. */
-  readonly newPlace: () => string;
-}
-
-const APPENDED = { appended: true };
-/** More than any backend hands out at once. */
-const LONG = 1300;
+import {
+  APPENDED,
+  appendAll,
+  chainBatches,
+  chainContents,
+  contentsOf,
+  EMPTY,
+  findBreak,
+  headOf,
+  LONG,
+  readEntries,
+  readLog,
+} from "./log-entries.ts";
+import { APPEND_BATCHES, type LogBackend, openLog } from "./open-log.ts";
+import { describeTrimming } from "./trimmed-log-conformance.ts";
 
 export function describeOrderedLog(backend: LogBackend): void {
   const open = async (place: string): Promise<OrderedLog> => {
@@ -30,24 +33,14 @@ export function describeOrderedLog(backend: LogBackend): void {
 
   describe("appending", () => appending(openNew));
   describe("following", () => following(openNew));
+  describe("trimming", () => describeTrimming(backend, open));
   describe("closing and opening", () => closing(backend, open));
   describe("a process that is killed", () => killing(backend, open));
 }
 
-function contentsOf(name: string, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
-}
-
-/** A chain of batches of one entry each. */
-function chainBatches(after: LogHead, count: number): readonly LogBatch[] {
-  const batches: LogBatch[] = [];
-  let head = after;
-  for (let i = 0; i < count; i++) {
-    const batch = chainContents(head, [`batch ${i + 1}`]);
-    batches.push(batch);
-    head = batch.head;
-  }
-  return batches;
+/** The answer to a batch that does not fit. */
+async function refusalAt(log: OrderedLog, head: LogHead) {
+  return { appended: false, head, term: await log.term() };
 }
 
 /** Appends like a sequencer: anew behind the head it is told, until it fits. Gives the head it ended with. */
@@ -89,13 +82,19 @@ function appending(openNew: () => Promise<OrderedLog>): void {
       { ...first.head, entryHash: "a".repeat(64) },
     ];
     for (const after of wrongHeads) {
-      expect(await log.append(chainContents(after, ["other"]))).toEqual({
-        appended: false,
-        head: first.head,
-      });
+      expect(await log.append(chainContents(after, ["other"]))).toEqual(await refusalAt(log, first.head));
     }
     expect(await log.head()).toEqual(first.head);
     expect(await readEntries(log, 0, 2)).toEqual(first.entries);
+  });
+
+  test("a batch for another term is not appended, and is told the present one", async () => {
+    const log = await openNew();
+    const term = await log.term();
+    const batch = chainContents(EMPTY, ["one"]);
+    expect(await log.append({ ...batch, term: `not ${term}` })).toEqual(await refusalAt(log, EMPTY));
+    expect(await log.head()).toEqual(EMPTY);
+    expect(await log.append({ ...batch, term })).toEqual(APPENDED);
   });
 
   test("batches that follow each other may be sent without waiting", async () => {
@@ -114,9 +113,8 @@ function appending(openNew: () => Promise<OrderedLog>): void {
     const winners = rivals.filter((_, i) => answers[i]?.appended);
     expect(winners).toHaveLength(1);
     const [winner] = winners;
-    expect(answers.filter(({ appended }) => !appended)).toEqual(
-      Array.from({ length: 49 }, () => ({ appended: false, head: winner?.head })),
-    );
+    const refusal = await refusalAt(log, (winner as LogBatch).head);
+    expect(answers.filter(({ appended }) => !appended)).toEqual(Array.from({ length: 49 }, () => refusal));
     expect(await readEntries(log, 0, 1)).toEqual(winner?.entries);
   });
 
@@ -125,7 +123,8 @@ function appending(openNew: () => Promise<OrderedLog>): void {
     const [first, second, third] = chainBatches(EMPTY, 3) as [LogBatch, LogBatch, LogBatch];
     const stray = chainContents(first.head, ["stray"]);
     const answers = await Promise.all([first, second, stray, third].map((batch) => log.append(batch)));
-    expect(answers).toEqual([APPENDED, APPENDED, { appended: false, head: second.head }, APPENDED]);
+    const refusal = await refusalAt(log, second.head);
+    expect(answers).toEqual([APPENDED, APPENDED, refusal, APPENDED]);
     expect(await log.head()).toEqual(third.head);
   });
 
@@ -247,9 +246,11 @@ function following(openNew: () => Promise<OrderedLog>): void {
     const log = await openNew();
     await log.append(chainContents(EMPTY, contentsOf("entry", LONG)));
     const stop = new AbortController();
-    setImmediate(() => stop.abort());
     let seen = 0;
-    for await (const { entries } of log.follow(0, stop.signal)) seen += entries.length;
+    for await (const { entries } of log.follow(0, stop.signal)) {
+      seen += entries.length;
+      setImmediate(() => stop.abort());
+    }
     expect(seen).toBeGreaterThan(0);
     expect(seen).toBeLessThan(LONG);
   });
@@ -264,10 +265,8 @@ function closing(backend: LogBackend, open: (place: string) => Promise<OrderedLo
     await log.close();
     const again = await open(place);
     expect(await again.head()).toEqual(batches[19]?.head);
-    expect(await again.append(batches[0] as LogBatch)).toEqual({
-      appended: false,
-      head: batches[19]?.head,
-    });
+    const refusal = await refusalAt(again, (batches[19] as LogBatch).head);
+    expect(await again.append(batches[0] as LogBatch)).toEqual(refusal);
     await appendAll(again, batches.slice(20));
     expect(await readEntries(again, 0, 30)).toEqual(batches.flatMap(({ entries }) => entries));
   });

@@ -4,11 +4,11 @@ import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
-import type { LogBatch } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { tellGoldenStory } from "../golden-log/golden-story.ts";
-import { appendAll, chainContents, cutIntoBatches, EMPTY } from "./log-entries.ts";
+import { appendAll, chainContents, contentsOf, cutIntoBatches, EMPTY } from "./log-entries.ts";
 import { openStreamReplica } from "./stream-replica.ts";
 
 const { log: golden } = readGoldenLog();
@@ -71,6 +71,23 @@ async function expectHalt(replica: string, logFile: string, words: RegExp): Prom
   await log.close();
 }
 
+/** A log whose last entry is damaged is not opened. */
+function expectRefused(logFile: string, words: string): void {
+  expect(() => new SqliteLog(logFile, systemHost)).toThrow(`log.db is damaged: its last entry, ${words}`);
+}
+
+/** A log whose pages were damaged on their way from the disk. */
+function withDamagedPages(
+  log: OrderedLog,
+  damage: (entries: readonly string[]) => readonly string[],
+): OrderedLog {
+  async function* follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
+    for await (const page of log.follow(after, signal)) yield { ...page, entries: damage(page.entries) };
+  }
+  const { unwritable, head, start, term, append, trim, close } = log;
+  return { unwritable, head, start, term, append, trim, close, follow };
+}
+
 describe("a replica stops with a clear message", () => {
   test("at a log that is shorter than what it applied", async () => {
     const replica = await replicaOf(await writeLog(batches.slice(0, 3)));
@@ -104,12 +121,32 @@ describe("a replica stops with a clear message", () => {
     await expectHalt(replica, file, /entry 60 of the log is not the one/);
   });
 
-  test("at an entry of which a character was changed: early, in between, or the very last", async () => {
+  test("at an entry of which a character was changed, early or in between; the last one keeps the log closed", async () => {
     for (const sequence of [1, 21, 47, 60]) {
       const file = await writeLog(batches.slice(0, 3));
       changeEntry(file, sequence, (bytes) => `${bytes.slice(0, -3)}x${bytes.slice(-2)}`);
       const words = /follows an entry with hash|the log is damaged/;
-      await expectHalt(newReplica(), file, words);
+      if (sequence < 60) await expectHalt(newReplica(), file, words);
+      else expectRefused(file, "60, does not have the hash that its head says");
+    }
+  });
+
+  test("at last entries that are damaged while the log is open", async () => {
+    const damages: readonly ((entries: readonly string[]) => readonly string[])[] = [
+      (entries) => [...entries.slice(0, -1), `${entries.at(-1)}x`],
+      (entries) => [...entries.slice(0, -1), ""],
+      (entries) => entries.slice(0, -10),
+      () => [],
+    ];
+    for (const damage of damages) {
+      const log = new SqliteLog(await writeLog(batches.slice(0, 3)), systemHost);
+      const node = openStreamReplica({ log: withDamagedPages(log, damage), file: newReplica() });
+      const error = await node.replica.run(new AbortController().signal).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ReplicaHalt);
+      expect(String(error)).toContain("the log is damaged");
+      expect(node.replica.state.head.sequence).toBe(0);
+      node.close();
+      await log.close();
     }
   });
 
@@ -141,7 +178,9 @@ describe("a replica stops with a clear message", () => {
     ] as const) {
       const file = await writeLog(batches.slice(0, 3));
       changeEntry(file, sequence, (bytes) => bytes.slice(0, length));
-      await expectHalt(newReplica(), file, /the log is damaged|follows an entry with hash/);
+      const words = /the log is damaged|follows an entry with hash/;
+      if (sequence < 60) await expectHalt(newReplica(), file, words);
+      else expectRefused(file, length === 0 ? "60, cannot be read" : "60, does not have the hash");
     }
   });
 
@@ -152,21 +191,24 @@ describe("a replica stops with a clear message", () => {
     await expectHalt(replica, file, /entry 34 was offered where 33 follows/);
     const cut = await writeLog(batches.slice(0, 3));
     tamper(cut, "delete from entry where sequence > 50");
-    await expectHalt(replica, cut, /the log is damaged: it says that entry 60 .* end with 50/);
+    expectRefused(cut, "60, is missing");
     const bare = await writeLog(batches.slice(0, 3));
     tamper(bare, "delete from entry");
-    await expectHalt(replica, bare, /the log is damaged: it says that entry 60 .* end with 0/);
+    expectRefused(bare, "60, is missing");
   });
 
   test("at the entry it applied last, if that was damaged since or is missing", async () => {
     const file = await writeLog(batches.slice(0, 3));
     const replica = await replicaOf(file);
+    const longer = new SqliteLog(file, systemHost);
+    await appendAll(longer, batches.slice(3, 4));
+    await longer.close();
     changeEntry(file, 60, (bytes) => bytes.slice(0, -1));
     await expectHalt(replica, file, /entry 60 of the log is not the one this replica applied/);
     changeEntry(file, 60, () => "nothing");
     await expectHalt(replica, file, /the log is damaged at entry 60/);
     tamper(file, "delete from entry where sequence = 60");
-    await expectHalt(replica, file, /the log is damaged at entry 60/);
+    await expectHalt(replica, file, /entry 60 of the log is not the one this replica applied/);
   });
 });
 
@@ -175,18 +217,20 @@ describe("a damaged log", () => {
     // The page ends somewhere in the middle: whichever entry that is, its damage is noticed before it is kept.
     const contents = Array.from({ length: 1300 }, (_, i) => `nonsense ${i + 1}`);
     const batch = chainContents(EMPTY, contents);
-    const whole = await writeLog([batch]);
+    // The last entry of all is checked when the log is opened.
+    const later = chainContents(batch.head, contentsOf("later nonsense", 500));
+    const whole = await writeLog([batch, later]);
     const pages: number[] = [];
     const enough = new AbortController();
     const log = new SqliteLog(whole, systemHost);
     for await (const { head } of log.follow(0, enough.signal)) {
       pages.push(head.sequence);
-      if (head.sequence === 1300) enough.abort();
+      if (head.sequence >= 1300) enough.abort();
     }
     await log.close();
     expect(pages.length).toBeGreaterThan(1);
     for (const end of pages) {
-      const file = await writeLog([batch]);
+      const file = await writeLog([batch, later]);
       const replica = newReplica();
       changeEntry(file, end, (bytes) => bytes.replace("nonsense", "Nonsense"));
       const damaged = new SqliteLog(file, systemHost);
@@ -198,7 +242,7 @@ describe("a damaged log", () => {
       const repaired = new SqliteLog(file, systemHost);
       const again = openStreamReplica({ log: repaired, file: replica });
       await again.catchUp();
-      expect(again.replica.state.head).toMatchObject(batch.head);
+      expect(again.replica.state.head).toMatchObject(later.head);
       node.close();
       again.close();
       await repaired.close();

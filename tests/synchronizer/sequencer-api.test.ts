@@ -2,12 +2,15 @@
 
 import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { sessionMessage } from "../../packages/api/src/sequencer/api.ts";
+import { sessionMessage } from "../../packages/api/src/sequencer/session-texts.ts";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
+import { readBeginning } from "../../packages/ledger/src/transition/read-beginning.ts";
+import { time } from "../../packages/ledger/src/values/time.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { StreamFollower } from "../../packages/synchronizer/src/streams/stream-follower.ts";
 import { statusOf } from "../support/call-outcome.ts";
+import { freshOpening } from "../support/session-opening.ts";
 import { identityNamed } from "../support/sv-nodes.ts";
 import { clientOf, hostParty, once, openSession, register, start, submit } from "./sequencer-node.ts";
 
@@ -60,7 +63,7 @@ describe("a member", () => {
     await register(started, other);
     const client = clientOf(started);
     const { network, sequencer } = await client.getNetwork();
-    const { challenge } = await client.askChallenge({ body: { member: member.id } });
+    const { challenge } = await client.askChallenge({ body: { member: member.id, ...freshOpening() } });
     const proofOf = (identity: MemberIdentity) => ({
       member: identity.id,
       challenge,
@@ -69,7 +72,7 @@ describe("a member", () => {
     });
     expect(await statusOf(client.openSession({ body: proofOf(other) }))).toBe(401);
     expect(await statusOf(client.openSession({ body: proofOf(member) }))).toBe(401);
-    const again = await client.askChallenge({ body: { member: member.id } });
+    const again = await client.askChallenge({ body: { member: member.id, ...freshOpening() } });
     const signature = member.signingKey.sign(sessionMessage({ network, sequencer, ...again }));
     const proof = { ...proofOf(member), challenge: again.challenge, signature };
     expect(await statusOf(client.openSession({ body: proof }))).toBe(200);
@@ -84,7 +87,7 @@ describe("a member", () => {
     const said = await client.getNetwork();
     expect(said.sequencer).toBe(started.sv.id);
     const prove = async (change: Partial<typeof said>) => {
-      const { challenge } = await client.askChallenge({ body: { member: member.id } });
+      const { challenge } = await client.askChallenge({ body: { member: member.id, ...freshOpening() } });
       const message = sessionMessage({ ...said, ...change, challenge });
       const { publicKey, sign } = member.signingKey;
       const proof = { member: member.id, challenge, publicKey, signature: sign(message) };
@@ -212,6 +215,15 @@ test("waiting followers leave room on the port for other calls", async () => {
   await expect(follow(800)).rejects.toThrow("too many members wait");
   follower.close();
   await Promise.all(waiting);
+});
+
+test("the sequencer hands out the first entry, whose hash is the network's id and which names the SVs", async () => {
+  const started = await start();
+  const { content, recordTime } = await clientOf(started).getBeginning();
+  const { network, svs } = await clientOf(started).getNetwork();
+  const begun = readBeginning(sha256, { content, time: time(recordTime) });
+  expect([begun?.id, begun?.svs]).toEqual([network, svs]);
+  expect(await statusOf(clientOf(await start({ founded: false })).getBeginning())).toBe(503);
 });
 
 test("the sequencer describes the network and its position", async () => {

@@ -2,7 +2,8 @@
 import { systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
-import { sequencerApi, sessionMessage } from "../../packages/api/src/sequencer/api.ts";
+import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
+import { sessionMessage } from "../../packages/api/src/sequencer/session-texts.ts";
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
 import { time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import type { HttpServer } from "../../packages/node/src/http/http-server.ts";
@@ -11,9 +12,13 @@ import { type MemberIdentity, signEntry } from "../../packages/node/src/identity
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { OwnPeer } from "../../packages/synchronizer/src/peers/own-peer.ts";
+import { svSignatures } from "../../packages/synchronizer/src/peers/sv-signatures.ts";
+import { AppliedHeads } from "../../packages/synchronizer/src/replica/applied-heads.ts";
 import { mountSequencer } from "../../packages/synchronizer/src/sequencer/mount-sequencer.ts";
 import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
 import { serveMount } from "../support/serve-mount.ts";
+import { freshOpening } from "../support/session-opening.ts";
 import { identityNamed, machineTime } from "../support/sv-nodes.ts";
 import { openStreamReplica, type StreamReplica } from "./stream-replica.ts";
 
@@ -49,8 +54,18 @@ export async function start({
     const founding = signFounding({ svs: [{ identity: sv }], movableClock: true, isDevNet: true, ...more });
     await replica.reach(await sequencer.submit(founding), stop.signal);
   }
+  const heads = new AppliedHeads(replica);
+  const networkId = () => replica.state.network?.id ?? null;
+  const peer = new OwnPeer({
+    ...{ id: sv.id, heads, signingKey: () => sv.signingKey, network: () => networkId() ?? "" },
+    copied: log.head,
+    tick: () => Promise.reject(new Error("no ticks here")),
+  });
+  const checks = new SignatureChecks();
+  const holds = svSignatures(replica.state, checks);
   const { mount, close } = mountSequencer({
-    ...{ sequencerId: sv.id, replica, streams, sequencer, hash: sha256, checks: new SignatureChecks() },
+    ...{ identity: sv, log, replica, streams, sequencer, hash: sha256, checks },
+    peers: { peer, heads, network: networkId, holds, timers: systemHost.timers },
     ...{ clock: machineTime, host: systemHost },
     health: { id: "test", missing: () => null, port: () => 0, clock: systemHost.clock },
   });
@@ -108,7 +123,7 @@ export async function openSession(
 ): Promise<string> {
   const client = clientOf(started);
   const { network, sequencer } = await client.getNetwork();
-  const { challenge } = await client.askChallenge({ body: { member: member.id } });
+  const { challenge } = await client.askChallenge({ body: { member: member.id, ...freshOpening() } });
   const signature = key.sign(sessionMessage({ network, sequencer, challenge }));
   const proof = { member: member.id, challenge, publicKey: key.publicKey, signature };
   return (await client.openSession({ body: proof })).token;

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { systemHost } from "@callsign/node";
+import { DatabaseSync } from "node:sqlite";
+import { DatabaseDamaged, systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -44,6 +45,51 @@ describe("the log's file", () => {
     const file = logFile(temporaryFolder());
     writeFileSync(file, "This is no database, but it is long enough to be taken for one. ".repeat(100));
     expect(() => new SqliteLog(file, systemHost)).toThrow(/log\.db is damaged, or no database at all/);
+  });
+});
+
+describe("the log's end", () => {
+  const damages: readonly (readonly [string, string, string])[] = [
+    ["a changed byte of the last entry", "update entry set bytes = bytes || ' ' where sequence = 3", "hash"],
+    ["an unreadable last entry", "update entry set bytes = 'nothing' where sequence = 3", "cannot be read"],
+    [
+      "another last entry",
+      "update entry set bytes = (select bytes from entry where sequence = 2) where sequence = 3",
+      "number 2",
+    ],
+    ["a changed hash of the head", "update head set hash = 'a' || substr(hash, 2) || 'b'", "hash"],
+    ["a lower head", "update head set sequence = 2", "it has an entry 3, and its head says 2"],
+    ["a higher head", "update head set sequence = 4", "its last entry, 4, is missing"],
+    ["a head that is gone", "delete from head", "it has an entry 3, and its head says 0"],
+    ["entries that are gone", "delete from entry", "its last entry, 3, is missing"],
+  ];
+
+  test.each(damages)("keeps the log from being opened: %s", async (_, statement, reason) => {
+    const file = logFile(temporaryFolder());
+    const log = new SqliteLog(file, systemHost);
+    await log.append(chainContents(EMPTY, ["one", "two", "three"]));
+    await log.close();
+    await new SqliteLog(file, systemHost).close();
+    const database = new DatabaseSync(file);
+    database.exec(statement);
+    database.close();
+    const opening = () => new SqliteLog(file, systemHost);
+    expect(opening).toThrow(DatabaseDamaged);
+    expect(opening).toThrow(reason);
+    expect(opening).toThrow(/log\.db is damaged: .* Restore it from a copy/);
+  });
+
+  test("is its start after a trim to the end, and nothing else", async () => {
+    const file = logFile(temporaryFolder());
+    const log = new SqliteLog(file, systemHost);
+    await log.append(chainContents(EMPTY, ["one", "two"]));
+    await log.trim(2);
+    await log.close();
+    await new SqliteLog(file, systemHost).close();
+    const database = new DatabaseSync(file);
+    database.exec("update head set hash = 'a' || substr(hash, 2) || 'b'");
+    database.close();
+    expect(() => new SqliteLog(file, systemHost)).toThrow(/its head and its start have different hashes/);
   });
 });
 

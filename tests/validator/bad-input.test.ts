@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.close());
 
-/** All that a caller could have changed, on the ledger and in the wallet. */
+/** The contracts and balances that a caller could have changed, on the ledger and in the wallet. */
 async function picture() {
   return [
     await network.ledger().getLedgerEnd(),
@@ -52,7 +52,7 @@ async function send({ method, path, body, contentType = "application/json" }: Se
   };
 }
 
-/** JSON with one message, or a line of text: that is how Splice refuses. */
+/** A refusal is JSON with one message or a line of text, as in Splice. */
 function expectRefusal(
   { status, type, text }: Awaited<ReturnType<typeof send>>,
   statuses: readonly number[],

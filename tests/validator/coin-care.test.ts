@@ -11,10 +11,10 @@ import {
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exercise } from "../../packages/validator/src/ledger/commands.ts";
-import { LocalNetwork } from "../support/local-network.ts";
+import { automationOf } from "../support/automation-of.ts";
+import { LocalNetwork, TICK } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
-const TICK = 600_000_000n;
 const SECOND = 1_000_000n;
 
 async function balance(wallet: ValidatorClient): Promise<string> {
@@ -111,10 +111,7 @@ describe("a hosted user who burns coin", () => {
 
   test("a wallet that has spent all its coins causes no further attempts to merge", async () => {
     const operators = validatorClient(validator.url, network.net.serviceToken);
-    const lost = async () =>
-      (await operators.listAutomations()).automations.find(
-        ({ automation }) => automation === "collect-rewards",
-      )?.lost;
+    const lost = async () => (await automationOf(operators, "collect-rewards")).lost;
     for (let coin = 0; coin < 2; coin++) await bobs.tap({ body: { amount: "0.5" } });
     await validator.idle();
     await network.buy(bobs, "to-the-last");

@@ -1,4 +1,4 @@
-/** The people on a validator that crashes, and what they prepare before a step: Bob, Carol, guests, and the operator. */
+/** The people on a validator that crashes, and the contracts that they prepare for a step: Bob, Carol, guests, and the operator. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "@callsign/api";
 import {
@@ -14,13 +14,11 @@ import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { fresh } from "../support/fresh.ts";
-import type { LocalNetwork } from "../support/local-network.ts";
+import { type LocalNetwork, TICK } from "../support/local-network.ts";
 import type { CrashingValidator } from "./crashing-validator.ts";
 import type { LedgerWorld } from "./ledger-world.ts";
 
 const UNIT = 10_000_000_000n;
-/** The time of a round. */
-export const TICK = 600_000_000n;
 
 export class CrashScene {
   readonly network: LocalNetwork;
@@ -34,7 +32,7 @@ export class CrashScene {
     this.#world = world;
   }
 
-  /** A wallet's user, of the instance that runs now. */
+  /** A client of a user, on the instance that runs now. */
   as(user: string) {
     return this.validator.as(user);
   }
@@ -55,7 +53,7 @@ export class CrashScene {
     return Number(this.network.net.now() + microseconds);
   }
 
-  /** Past the validator. */
+  /** Submits at the participant, without the validator. */
   async submit(actAs: readonly string[], ...commands: readonly Command[]): Promise<void> {
     await this.#world.ledger.client.submitAndWait({
       body: {
@@ -186,7 +184,7 @@ export class CrashScene {
     return party;
   }
 
-  /** Only what a step makes itself falls due in it. */
+  /** Ends all renewals, so that only contracts of the step itself fall due in it. */
   async endRenewals(): Promise<void> {
     const [bob, operator] = [await this.as("bob"), await this.as(SERVICE_USER)];
     for (const { state } of (await bob.listSubscriptions()).subscriptions)
@@ -209,7 +207,7 @@ export class CrashScene {
     return party as PartyId;
   }
 
-  /** Such a party, whose proposal the operator has accepted. */
+  /** A party without a wallet, whose preapproval proposal the operator has accepted. */
   async preapprovedParty(): Promise<PartyId> {
     const receiver = await this.allocateParty();
     const proposal = {
@@ -248,7 +246,7 @@ export class CrashScene {
     await this.validator.quiet();
   }
 
-  /** Until each round brings the same. */
+  /** Passes rounds until each brings the same rewards. */
   async passRounds(): Promise<void> {
     for (let round = 0; round < 4; round++) await this.pass(TICK);
   }

@@ -1,6 +1,6 @@
 /**
- * One step for each operation of a validator that changes anything: what must be there before, and the call. A step may be
- * taken any number of times, and leaves the same behind each time.
+ * One step for each operation of a validator that changes anything: the contracts that it needs, and the call. A step may be
+ * repeated any number of times, and changes the ledger in the same way each time.
  */
 import {
   MintingDelegation,
@@ -13,9 +13,10 @@ import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { fresh } from "../support/fresh.ts";
-import { type CrashScene, TICK } from "./crash-scene.ts";
+import { TICK } from "../support/local-network.ts";
+import type { CrashScene } from "./crash-scene.ts";
 
-/** The call, to be made again after a crash. */
+/** The call, which is repeated after a crash. */
 export type Call = () => Promise<unknown>;
 export type Step = (scene: CrashScene) => Promise<Call>;
 
@@ -32,7 +33,7 @@ const by =
     return async () => await call(await scene.as(user));
   };
 
-/** By operation, in an order in which each finds what it needs. */
+/** The steps by operation, in an order in which each finds the contracts that it needs. */
 export const CRASH_STEPS: Readonly<Record<string, Step>> = {
   tap: by(async () => {
     const body = { amount: "5", command_id: fresh("tap") };
@@ -181,17 +182,16 @@ export const CRASH_STEPS: Readonly<Record<string, Step>> = {
   }),
 };
 
-/** Their contracts are gone when they are repeated; a party has one preapproval. */
+/** The statuses of repeated calls whose contract is gone, or whose party has its one preapproval. */
 export const DONE_STATUSES: Readonly<Record<string, number>> = {
   acceptSubscriptionRequest: 404,
-  cancelSubscriptionRequest: 404,
   createTransferPreapproval: 409,
   cancelTransferPreapprovalByParty: 404,
   // The next payment is not due yet.
   paySubscription: 400,
 };
 
-/** Operations that need months to pass first, which takes a while. */
+/** Steps that are slow, because months pass before the call. */
 export const SLOW_STEPS: Readonly<Record<string, Step>> = {
   paySubscription: by(async (scene) => {
     await scene.endRenewals();
@@ -203,7 +203,7 @@ export const SLOW_STEPS: Readonly<Record<string, Step>> = {
 };
 
 /** The automations follow a wallet that somebody else has installed. */
-export const installElsewhere: Step = async (scene) => {
+const installElsewhere: Step = async (scene) => {
   const party = await scene.allocateParty();
   const [operator, dso] = [scene.validator.operator as PartyId, await scene.dso()];
   const wallet = {
@@ -215,8 +215,8 @@ export const installElsewhere: Step = async (scene) => {
   return once(() => scene.submit([operator, party], create(WalletAppInstall, wallet)));
 };
 
-/** A guest's coin above a limit is sent on, to one who accepts its offers automatically or has a preapproval. */
-export const sweep =
+/** The automations sweep a guest's coin above a limit to a receiver with a preapproval, or with automatic acceptance. */
+const sweep =
   (useTransferPreapproval: boolean): Step =>
   async (scene) => {
     const { user, party } = await scene.guest();
@@ -232,7 +232,7 @@ export const sweep =
   };
 
 /** The automations read a hosted party without a wallet, for which Bob may mint, and merge its coins. */
-export const delegateElsewhere: Step = async (scene) => {
+const delegateElsewhere: Step = async (scene) => {
   const [beneficiary, delegate, dso] = [
     await scene.preapprovedParty(),
     await scene.party("bob"),
@@ -248,8 +248,8 @@ export const delegateElsewhere: Step = async (scene) => {
   return once(() => scene.submit([beneficiary, delegate], create(MintingDelegation, delegation)));
 };
 
-/** A party of another participant would have the operator pay for its preapproval. */
-export const proposeElsewhere: Step = async (scene) => {
+/** A party of another participant proposes a preapproval that the operator would pay for. */
+const proposeElsewhere: Step = async (scene) => {
   const receiver = (await scene.network.party("app-provider")) as PartyId;
   const proposal = {
     receiver,
@@ -261,7 +261,7 @@ export const proposeElsewhere: Step = async (scene) => {
   return once(() => scene.network.ledger("app-provider").submitAndWait({ body }));
 };
 
-/** Names and preapprovals are renewed, requests expire. */
+/** Months pass: names and preapprovals are renewed, requests expire. */
 export const passMonths: Step = async (scene) => {
   await scene.endRenewals();
   await scene.buyName();
@@ -272,10 +272,19 @@ export const passMonths: Step = async (scene) => {
   return once(() => scene.network.net.moveClock(61n * DAY));
 };
 
-/** Liveness is recorded, rewards are minted. */
+/** A round passes: liveness is recorded, rewards are minted. */
 export const passRound: Step = async (scene) => once(() => scene.network.net.moveClock(TICK));
 
-/** Time does not pass again after a crash. */
+/** Steps of the automations, by the words that begin the name of their test. */
+export const AUTOMATION_STEPS: Readonly<Record<string, Step>> = {
+  "an automation that follows a wallet installed by another": installElsewhere,
+  "an automation that mints for a party without a wallet": delegateElsewhere,
+  "an automation that leaves a stranger's proposal alone": proposeElsewhere,
+  "a sweep by an offer, which is accepted automatically,": sweep(false),
+  "a sweep by preapproval": sweep(true),
+};
+
+/** Work that is not repeated after a crash, such as a move of the clock. */
 function once(work: () => Promise<unknown>): Call {
   let isDone = false;
   return async () => {

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Endpoint, validatorApi } from "@callsign/api";
 import type { ValidatorConfig } from "@callsign/validator";
+import { expect } from "vitest";
 import type { Side } from "../support/crashing-host.ts";
 import { compareWithBalance, historyOf } from "../support/history.ts";
 import { LocalNetwork } from "../support/local-network.ts";
@@ -15,9 +16,25 @@ import type { Step } from "./crash-steps.ts";
 import { CrashingValidator } from "./crashing-validator.ts";
 import { type Counts, differenceOf, LedgerWorld } from "./ledger-world.ts";
 
-/** Rewards come and go by rounds, not by what a step does. */
+/** These automations are paused: rewards come and go with rounds, and would blur the changes of a step. */
 const REWARDS = ["record-liveness", "collect-rewards"] as const;
 const WALLETS = ["olga", "bob", "carol"];
+
+/** The changes of a first start. */
+export const FIRST_START: Counts = {
+  "contract ValidatorLicense": 1n,
+  "contract ValidatorRight": 1n,
+  "contract WalletAppInstall": 1n,
+  parties: 1n,
+  users: 1n,
+};
+
+/** The changes of a first start with top-ups and rewards. */
+export const FIRST_EARNING: Counts = {
+  "choice AmuletRules_BuyMemberTraffic": 1n,
+  "choice ValidatorLicense_RecordValidatorLivenessActivity": 2n,
+  "contract ValidatorTopUpState": 1n,
+};
 
 export class CrashStory {
   readonly validator: CrashingValidator;
@@ -45,7 +62,7 @@ export class CrashStory {
     await this.#network.close();
   }
 
-  /** A start of a new validator; then its users come in. */
+  /** Starts a new validator, then registers its users. Answers the changes of the start. */
   async begin(): Promise<Counts> {
     const started = await this.#observe(() => this.validator.run(async () => undefined));
     for (const user of ["bob", "carol"]) await (await this.scene.as(user)).register();
@@ -67,12 +84,18 @@ export class CrashStory {
     return changes;
   }
 
-  /** Crashes here, and starts with other settings. */
+  /** Crashes the validator, and starts it with other settings. */
   async restartWith(change: Partial<ValidatorConfig>): Promise<Counts> {
     return await this.#observe(async () => {
       await this.validator.restartWith(change);
       await this.validator.run(async () => undefined);
     });
+  }
+
+  /** Crashes the validator, and starts it with top-ups and every automation. */
+  startEarning(): Promise<Counts> {
+    const topup = { targetThroughput: 20_000, minTopupIntervalSeconds: 60 };
+    return this.restartWith({ pausedAutomations: [], topup });
   }
 
   async #observe(work: () => Promise<void>): Promise<Counts> {
@@ -87,8 +110,17 @@ export class CrashStory {
     return differenceOf(await this.#world.read(from), earlier);
   }
 
+  /** Histories add up to balances, and a validator without data reads the same from its participant. */
+  async expectWalletsKept(): Promise<void> {
+    const kept = await this.#readWallets();
+    for (const { sum, balance } of kept) expect(sum).toBe(balance);
+    await this.validator.restartWith({ dataFolder: join(this.#network.folder, "forgetful-validator") });
+    await this.validator.quiet();
+    expect(await this.#readWallets()).toEqual(kept);
+  }
+
   /** The histories of the wallets, each with the balance beside its sum. */
-  async readWallets() {
+  async #readWallets() {
     const wallets = await Promise.all(WALLETS.map((user) => this.scene.as(user)));
     return await Promise.all(
       wallets.map(async (wallet) => ({
@@ -101,12 +133,6 @@ export class CrashStory {
       })),
     );
   }
-
-  /** A validator without data reads everything from its participant again. */
-  async forget(): Promise<void> {
-    await this.validator.restartWith({ dataFolder: join(this.#network.folder, "forgetful-validator") });
-    await this.validator.quiet();
-  }
 }
 
 /** Points that the validator came to, and did not crash at. */
@@ -118,7 +144,7 @@ export function listSpared(story: CrashStory, sides: readonly Side[]): readonly 
 }
 
 const WRITES = /\b(insert into|delete from|update(?= [a-z_]+ set)) ([a-z_]+)/g;
-/** Their statements are for data of earlier releases, and for scans that are found by others. */
+/** Sources whose statements need data of an earlier release, or scans that other scans name. */
 const ELSEWHERE = new Set(["wallet-migrations.ts", "known-scans.ts"]);
 
 /** Statements of the validator's source that write, as verb and table. */

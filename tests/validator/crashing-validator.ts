@@ -16,11 +16,11 @@ import type { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 import { caughtUp } from "../support/participants.ts";
 
-/** They change nothing, although they are not sent by GET. */
+/** Operations that change nothing, although they are not sent by GET. */
 const READS = new Set(["listUpdates", "listActiveContracts", "getUpdateByOffset", "getUpdateById"]);
-/** A trial whether the store can be written to: it changes no row. */
+/** The statement that tests whether the store is writable. It changes no row. */
 const TRIAL = "update store_version set version = version";
-/** A validator that crashes more often in its start does not get any further. */
+/** The number of crashes after which a start counts as stuck. */
 const MOST_STARTS = 100;
 const MOST_ATTEMPTS = 20;
 
@@ -34,7 +34,7 @@ export class CrashingValidator {
   readonly participant: Participant;
   /** Statements that wrote to its store. */
   readonly statements = new Set<string>();
-  /** Points of another scope are other points. */
+  /** The prefix of points: the same point in another scope is another point. */
   scope = "";
   isArmed = false;
   readonly #network: LocalNetwork;
@@ -123,7 +123,7 @@ export class CrashingValidator {
     throw new Error(`the work is not done after ${MOST_ATTEMPTS} attempts`);
   }
 
-  /** Nobody has anything left to do, and the histories are as recent as the ledger. */
+  /** Resolves when no automation has a task left, and histories are as recent as the ledger. */
   async quiet(): Promise<void> {
     for (;;) {
       const end = await this.#ledgerEnd();
@@ -136,7 +136,7 @@ export class CrashingValidator {
     }
   }
 
-  /** It has seen the participant's ledger, and has nothing to do. */
+  /** Resolves when it has seen the participant's ledger, and has no task left. */
   async idle(): Promise<void> {
     await this.#validator?.idle();
   }
@@ -191,7 +191,7 @@ export class CrashingValidator {
     );
   }
 
-  /** True: it crashes here. */
+  /** Returns true if the validator crashes here. */
   #visit(host: CrashingHost, side: Side, name: string): boolean {
     if (host.isDead) return false;
     this.seen.add(name);
@@ -229,7 +229,7 @@ async function untilCrash(host: CrashingHost, work: Promise<unknown>): Promise<"
 
 const shorten = (statement: string) => statement.replace(/\s+/g, " ").trim().slice(0, 100);
 
-/** Null for a read. */
+/** The name of the point at which a call changes something; null for a read. */
 function nameOf(
   apis: readonly Api[],
   path: string,

@@ -11,10 +11,9 @@ import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exercise } from "../../packages/validator/src/ledger/commands.ts";
 import { outcomeOf, statusOf } from "../support/call-outcome.ts";
-import { LocalNetwork } from "../support/local-network.ts";
+import { LocalNetwork, TICK } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
-const TICK = 600_000_000n;
 const HOUR = 3_600_000_000n;
 
 let network: LocalNetwork;
@@ -136,7 +135,7 @@ test("the manager takes a coupon back into the fund, once; the beneficiary may n
   );
   expect(back?.payload["amount"]).toBe("1.0");
   expect(await listed(bobs)).toHaveLength(2);
-  // The manager's repetition gets the first answer.
+  // The manager's repeated call gets the first answer.
   expect(await bobs.withdrawDevelopmentFundCoupon(withdrawal)).toEqual(withdrawn);
   for (const client of [operators, carols])
     expect(await statusOf(client.withdrawDevelopmentFundCoupon(withdrawal))).toBe(404);

@@ -123,6 +123,7 @@ test("a chosen set of sequencers is handed over with its threshold", async () =>
     urls: network.sequencerUrls().slice(0, 3),
     threshold: 3,
     migrationId: null,
+    needed: 3,
   });
   network.svs[2]?.sequencer.stop();
   await until(() => !participant.isReady(), "two of three are not enough");
@@ -141,8 +142,9 @@ test("with one trusted scan and one trusted sequencer, each being down is told b
   await isReady(validator);
   expect(await adminClient(participant.url).getSequencerConnections()).toEqual({
     urls: [sequencer.url],
-    threshold: null,
+    threshold: 1,
     migrationId: null,
+    needed: 1,
   });
   const isSaid = (what: string) => readFileSync(join(folder, "validator.log"), "utf8").includes(what);
   await until(() => isSaid("trusts a single scan") && isSaid("trusts a single sequencer"), "both are told");

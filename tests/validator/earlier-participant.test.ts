@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const readiness = async () => (await fetch(`${url}/api/validator/readyz`)).status;
 
-/** The end is that, and nothing is behind it. Tells how often it was asked for. */
+/** Lets the participant's ledger end at the offset. Answers how often its end was read. */
 function standAt(offset: number): () => number {
   let looks = 0;
   participant.spoil = (path) => {
@@ -78,7 +78,7 @@ test("while its copy is rebuilt, the validator answers 503 to wallets, not that 
     // A network that does not let the active contracts through yet.
     return path.startsWith("/v2/state/active-contracts") ? "lose" : undefined;
   };
-  // Something of theirs happens, so that what comes next is asked for.
+  // A transaction of theirs makes the validator read on.
   await network.validator().tap({ body: { amount: "1" } });
   const answer = () => wallet.getBalance().catch((error: unknown) => String(error));
   await expect.poll(answer, { timeout: 60_000 }).toMatch(/status 503.*reads its copy of the ledger anew/);
@@ -92,7 +92,7 @@ test("while its copy is rebuilt, the validator answers 503 to wallets, not that 
 test("a copy that is behind does not repeat a request that is on the ledger", async () => {
   const body = { name: "behind", url: "", description: "" };
   participant.spoil = (path) => (path.startsWith("/v2/updates") ? { status: 503, body: "away" } : undefined);
-  // This ends the wait for the next update, and what comes behind it is not read.
+  // This tap ends the wait for the next update. Updates behind it are not read.
   await network.validator().tap({ body: { amount: "1" } });
   await expect.poll(readiness).toBe(503);
   const { subscriptionRequestCid } = await network.validator().createAnsEntry({ body });

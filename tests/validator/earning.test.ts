@@ -10,10 +10,9 @@ import {
   ValidatorLivenessActivityRecord,
 } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LocalNetwork } from "../support/local-network.ts";
+import { LocalNetwork, TICK } from "../support/local-network.ts";
 import { validatorClient } from "../support/network-clients.ts";
 
-const TICK = 600_000_000n;
 const UNIT = 10_000_000_000n;
 
 let network: LocalNetwork;
@@ -26,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.close());
 
-/** Half-even in the tenth place, as the ledger rounds; amounts in units of that place. */
+/** Rounds half to even in the tenth place, as the ledger does. Amounts are in units of that place. */
 function rounded(dividend: bigint, divisor: bigint): bigint {
   const [quotient, rest] = [dividend / divisor, (dividend % divisor) * 2n];
   const isUp = rest > divisor || (rest === divisor && quotient % 2n === 1n);

@@ -3,6 +3,7 @@
 import { type PartyId, ValidatorLivenessActivityRecord } from "@callsign/ledger";
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { automationOf } from "../support/automation-of.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { validatorClient } from "../support/network-clients.ts";
@@ -43,20 +44,17 @@ afterAll(async () => {
   await participant?.close();
 });
 
-async function liveness() {
-  const operator = validatorClient(validator.url, network.net.serviceToken);
-  const { automations } = await operator.listAutomations();
-  return automations.find(({ automation }) => automation === "record-liveness");
-}
+const liveness = () =>
+  automationOf(validatorClient(validator.url, network.net.serviceToken), "record-liveness");
 
 test("a task that keeps failing is retried a few times, and is called stuck", async () => {
-  await expect.poll(async () => (await liveness())?.stuck.length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await liveness()).stuck.length, { timeout: 60_000 }).toBe(1);
   const status = await liveness();
-  expect(status?.stuck).toEqual([
+  expect(status.stuck).toEqual([
     { task: "round 0", failures: 4, reason: expect.stringContaining("SERVICE_NOT_RUNNING") },
   ]);
   expect(status).toMatchObject({ done: 0, failed: 4, waiting: 1 });
-  expect(status?.waits).toEqual([
+  expect(status.waits).toEqual([
     { task: "round 0", for: "another try", reason: expect.stringContaining("not now"), details: null },
   ]);
   // Four attempts of six sendings at most.

@@ -50,7 +50,7 @@ async function quiet(): Promise<void> {
 
 const inTime = (microseconds: bigint) => (network.net.now() + microseconds) as Time;
 
-/** Offered by one wallet to another, accepted, and paid by the automation. */
+/** One wallet offers coin to another, which accepts; the automation pays. */
 async function send(from: Person, to: Person, amount: number, tracking_id: string) {
   const { offer_contract_id: contract_id } = await wallets[from].createTransferOffer({
     body: {
@@ -140,6 +140,12 @@ describe("names", () => {
       "Not A Name",
       "invalid_name",
     ]);
+    const { requests } = await wallets.provider.listNameRequests({});
+    expect(requests[0]).toMatchObject({
+      ...{ name: "Not A Name", state: "given_back", reason: "invalid_name" },
+      explanation: "The payment was given back. The name breaks the rules for names.",
+      refund: { amount: "200.0000000000" },
+    });
   });
 });
 

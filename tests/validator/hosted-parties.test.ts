@@ -1,4 +1,4 @@
-// Parties that a participant hosts and that have no wallet: preapprovals of theirs, and rewards that a delegate mints.
+// Parties that a participant hosts and that have no wallet: their preapprovals, and their rewards, which a delegate mints.
 
 import type { Command, ContractWithState } from "@callsign/api";
 import {
@@ -18,10 +18,10 @@ import { SERVICE_USER } from "@callsign/localnet";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
-import { LocalNetwork } from "../support/local-network.ts";
+import { automationOf } from "../support/automation-of.ts";
+import { LocalNetwork, TICK } from "../support/local-network.ts";
 import type { ValidatorClient } from "../support/network-clients.ts";
 
-const TICK = 600_000_000n;
 const MERGE_LIMIT = 2n;
 
 let network: LocalNetwork;
@@ -45,10 +45,8 @@ afterAll(() => network?.close());
 const proposal = (receiver: PartyId) =>
   create(TransferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso });
 
-async function automation(name: string) {
-  const { automations } = await network.validator("app-user", network.net.serviceToken).listAutomations();
-  return automations.find((each) => each.automation === name) ?? expect.fail(`no automation ${name}`);
-}
+const automation = (name: string) =>
+  automationOf(network.validator("app-user", network.net.serviceToken), name);
 
 test("the operator accepts the preapproval proposal of a hosted party that has no wallet", async () => {
   await submit([proposal(dora)]);
@@ -75,7 +73,7 @@ test("the proposal of a party that another participant hosts costs the operator 
   expect(await automation("accept-preapproval-proposals")).toMatchObject({ lost: 2, failed: 0, stuck: [] });
 });
 
-/** As Dora: the validator may not act for her. */
+/** Submits as Dora: the validator may not act for her. */
 async function submit(commands: Command[], disclosed: readonly ContractWithState[] = []): Promise<void> {
   const disclosedContracts = disclosed.map(({ contract, domain_id }) => ({
     ...{ templateId: contract.template_id, contractId: contract.contract_id },

@@ -1,5 +1,5 @@
 // On a DevNet coin costs nothing: anybody can tap coins so large that two of them are more than an amount can hold, and
-// send them to whoever has consented to be sent coin. The receiver's wallet works all the same.
+// send them to anybody with a preapproval. The receiver's wallet works all the same.
 import { Amulet } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LocalNetwork } from "../support/local-network.ts";

@@ -1,4 +1,4 @@
-// A validator whose users get their tokens from somebody who shows public keys.
+// A validator whose users get their tokens from a provider that publishes its keys.
 
 import { HttpError } from "@callsign/api";
 import { afterAll, beforeAll, expect, test } from "vitest";

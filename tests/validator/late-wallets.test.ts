@@ -1,4 +1,4 @@
-// A wallet that is installed while the validator runs, by whoever runs it: it works like those from the start.
+// A wallet that another program installs while the validator runs: it works like those from the start.
 
 import { Amulet, type PartyId, ValidatorRight, WalletAppInstall } from "@callsign/ledger";
 import { SERVICE_USER } from "@callsign/localnet";

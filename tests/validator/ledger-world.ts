@@ -1,4 +1,4 @@
-/** All that the parties of a participant have and did, read from its ledger alone: what two equal stories leave is equal. */
+/** The contracts and transactions of a participant's parties, counted from its ledger alone. Equal stories give equal counts. */
 import type { CreatedEvent, Transaction } from "@callsign/api";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
@@ -7,7 +7,7 @@ import type { Participant } from "../../packages/participant/src/start-participa
 import { listActiveEntries } from "../../packages/validator/src/ledger/list-active.ts";
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 
-/** Counts by what is counted, such as a template or a choice; coin in units of the last digit. */
+/** Numbers of contracts by template, of exercises by choice, and the like; coin in units of the last digit. */
 export type Counts = Readonly<Record<string, bigint>>;
 
 export class LedgerWorld {
@@ -21,7 +21,7 @@ export class LedgerWorld {
     this.ledger.close();
   }
 
-  /** Everything that is there, and everything that was done after an offset. */
+  /** Counts the active contracts, and the transactions after an offset. */
   async read(after: number): Promise<Counts> {
     const { client } = this.ledger;
     const { partyDetails } = await client.listParties({});
@@ -71,11 +71,11 @@ export class LedgerWorld {
   }
 }
 
-/** Preapprovals cost by the microsecond: such a fee is as good as another that is equal to a thousandth of a coin. */
+/** Preapprovals cost by the microsecond: fees are compared to a thousandth of a coin. */
 const FEE_UNITS = 10_000_000n;
 const FEE_PAYER = "coin of crashing-validator";
 
-/** The difference of two worlds, without what stayed the same. */
+/** The counts that differ between two worlds, with their differences. */
 export function differenceOf(after: Counts, before: Counts): Counts {
   const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])].sort();
   const changes = keys.map((key) => {
@@ -90,7 +90,7 @@ interface Coin {
   readonly amount: { readonly initialAmount: string };
 }
 
-/** Payments merge coins: not their number counts, but their sum. */
+/** Payments merge coins, so the sum of coins is compared, not their number. */
 function countContract(
   { templateId, createArgument }: CreatedEvent,
   count: (key: string, amount?: bigint) => void,

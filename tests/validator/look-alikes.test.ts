@@ -1,4 +1,4 @@
-// Coin and names that somebody made for themselves, standing in the DSO's place: no wallet takes them for real.
+// Coin and names of somebody who acts as a DSO of their own: no wallet takes them for real.
 
 import {
   Amulet,
@@ -71,7 +71,7 @@ test("coin and names of a made-up DSO are not shown, and pay for nothing", async
   });
   await forge();
   expect(await picture(wallet)).toEqual(before);
-  // A copy that begins now, too.
+  // A new copy of the ledger leaves them out, too.
   const { token } = network.net.nodes["app-user"];
   const late = await network.startValidator(["app-user"], "late");
   expect(await picture(validatorClient(late.url, token))).toEqual(before);

@@ -1,4 +1,4 @@
-// A participant whose answers get lost, who has pruned its history, whose ledger is another one.
+// A participant that loses answers, has pruned its history, or has another ledger.
 
 import type { Transaction } from "@callsign/api";
 import { FeaturedAppRight } from "@callsign/ledger";
@@ -23,13 +23,13 @@ afterAll(() => close?.());
 
 const isSubmission = (path: string) => path.startsWith("/v2/commands");
 
-/** The next so many submissions are done, and their answers lost. */
+/** Loses the answers of that many submissions, which take effect. */
 function loseAnswers(times: number): void {
   let left = times;
   participant.spoil = (path) => (isSubmission(path) && left-- > 0 ? "lose" : undefined);
 }
 
-/** The first call learns nothing, and the network orders what it sent only after that. */
+/** The first call ends without an answer, and the network orders its command only after that. */
 async function repeatedAfterSilence<T>(call: () => Promise<T>): Promise<T> {
   const [sent, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   participant.spoil = (path) => {

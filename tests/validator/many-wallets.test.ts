@@ -16,7 +16,7 @@ import { type FaultyParticipant, startFaultyParticipant } from "../support/fault
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
-/** More than the requests of a validator name. */
+/** More wallets than a request of a validator names parties. */
 const WALLETS = 25;
 
 let network: LocalNetwork;

@@ -32,7 +32,7 @@ test("a validator is carried over once its participant is, and has the wallets o
   await migrateNetwork({ ...place, clock: machineTime, log: testLog() }, systemHost);
   const network = await startSvsIn({ dataFolder, migrationId: 1n, names: SV_NAMES });
   onTestFinished(() => network.close());
-  // The SVs tell the new id.
+  // The SVs announce the new id.
   await network.settle();
 
   const listening = { host: "127.0.0.1", port: 0, auth: AUTH, log: testLog() };

@@ -76,7 +76,7 @@ describe("asking for a name", () => {
     );
     for (const call of [wallet.getSubscriptionRequest, wallet.acceptSubscriptionRequest])
       await expect(call(gone)).rejects.toMatchObject({ status: 404, body: { error } });
-    // Repeated, a rejection gets its first answer.
+    // The repeated rejection gets its first answer.
     await wallet.rejectSubscriptionRequest(gone);
   });
 
@@ -218,7 +218,8 @@ describe("a subscription that is cancelled", () => {
     const bySubscription = { params: { contract_id: item.subscription.contract_id } };
     expect(await statusOf(wallet.cancelSubscriptionRequest(bySubscription))).toBe(404);
     await wallet.cancelSubscriptionRequest(byState);
-    expect(await statusOf(wallet.cancelSubscriptionRequest(byState))).toBe(404);
+    // The repeated cancellation gets its first answer.
+    await wallet.cancelSubscriptionRequest(byState);
     await network.net.settle();
     await expect(subscriptionTo("alice.unverified.cns")).rejects.toThrow("no subscription");
     expect(await lookUp("alice.unverified.cns")).toMatchObject({ name: "alice.unverified.cns" });

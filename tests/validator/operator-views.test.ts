@@ -37,7 +37,7 @@ test("the participant's identity: its id, and keys by fingerprint, none of them 
   expect(Object.keys(snapshot.keys[0]).sort()).toEqual(["fingerprint", "name", "publicKey"]);
 });
 
-test("the participant's connections: every sequencer, two of four needed", async () => {
+test("the participant's connections: every sequencer, three of four needed", async () => {
   const { sequencer_connections } = await operator.getDecentralizedSynchronizerConnectionConfig();
   const urls = network.net.svs.map(({ sequencerUrl }) => sequencerUrl);
   expect(sequencer_connections).toEqual({
@@ -46,8 +46,8 @@ test("the participant's connections: every sequencer, two of four needed", async
       endpoints: [new URL(url).host],
       transport_security: false,
     })),
-    sequencer_trust_threshold: 2,
-    sequencer_liveness_margin: 2,
+    sequencer_trust_threshold: 3,
+    sequencer_liveness_margin: 1,
     submission_request_amplification: { factor: 4, patience_seconds: 0.3 },
   });
 });

@@ -42,7 +42,7 @@ async function newStore(): Promise<KnownScansStore> {
   return new KnownScansStore(store);
 }
 
-/** For scans that fail for good: they are asked once, and every other answer is waited for. */
+/** Patience for scans that fail for good: each scan is asked once, and every other answer is awaited. */
 const ONE_ROUND = { ...SCAN_PATIENCE, read: 0, others: 60_000 };
 
 async function open(

@@ -25,7 +25,7 @@ function ledgerFailure(status: number, code: string, numbers: object) {
   return { status, body: { code, cause: "because", definiteAnswer: false, ...numbers } };
 }
 
-/** The first sending arrives when told to, and its answer gets lost; until then others are answered like that. */
+/** Delays the first sending until `arrive` is called, and loses its answer. Until then all others get the given answer. */
 function delayFirst(answer: { readonly status: number; readonly body: unknown }) {
   const { promise: after, resolve } = Promise.withResolvers<void>();
   const commandIds = new Set<string>();
@@ -88,7 +88,7 @@ test("a request whose outcome is unknown is answered so, and found when it has t
   const body = { name: "late", url: "", description: "" };
   const { arrive, commandIds } = delayFirst(stopping);
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*may still happen.*Look/);
-  // It is asked for again before the first one arrives.
+  // The name is requested again before the first request arrives.
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*may still happen/);
   expect(commandIds.size).toBe(1);
   arrive();
@@ -97,7 +97,7 @@ test("a request whose outcome is unknown is answered so, and found when it has t
   const { subscription_requests } = await wallet.listSubscriptionRequests();
   expect(subscription_requests.map(({ contract_id }) => contract_id)).toEqual([subscriptionRequestCid]);
   expect(await wallet.createAnsEntry({ body })).toMatchObject({ subscriptionRequestCid, entryContextCid });
-  // The request's and the tap's.
+  // One command id of the request, and one of the tap.
   expect(commandIds.size).toBe(2);
 });
 

@@ -1,4 +1,4 @@
-// One wallet's renewal does not come to an end: the others' are paid.
+// The renewal of one wallet never ends: those of the others are paid.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";

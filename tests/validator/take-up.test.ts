@@ -106,7 +106,7 @@ describe("the same network, which has activated the present version at its start
     expect([...(await looking)]).toEqual([before.user]);
     expect(taken).toMatchObject({ name: NAME, state: "subscribed", autoRenewal: true });
     expect(taken.nextPaymentDueAt).toBe(taken.expiresAt);
-    // A microsecond more, which milliseconds do not show.
+    // The new end is a microsecond later, which milliseconds do not show.
     expect(taken.expiresAt).toBe(entry?.expiresAt);
     expect((await alice.listAnsEntries()).entries).toEqual([taken]);
     expect(await alice.listTransactions({ body: { page_size: 100 } })).toEqual(transactions);
@@ -230,7 +230,7 @@ describe("the same network, which has activated the present version at its start
     const unknown = { query: { page_size: 2, begin_after_id: "unknown" } };
     expect(await alice.listNameRequests(unknown)).toEqual({ requests: [] });
     await expect(alice.listNameRequests({ query: { page_size: 1001 } })).rejects.toBeInstanceOf(HttpError);
-    // Bob sees his own alone.
+    // Bob sees his own requests alone.
     const ids = new Set((await requestsOf(bob)).map(({ id }) => id));
     expect(all.filter(({ id }) => ids.has(id))).toEqual([]);
   });

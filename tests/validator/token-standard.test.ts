@@ -123,7 +123,7 @@ describe("a transfer to a receiver without a preapproval", () => {
       transaction_subtype: { choice: "TransferInstruction_Accept" },
       receivers: [{ party: bob, amount: "10.0000000000" }],
     });
-    // Repeated, each gets its first answer, and no coin moves.
+    // Each repeated call gets its first answer, and no coin moves.
     expect(await alices.createTokenStandardTransfer(request)).toEqual(created);
     expect(await bobs.acceptTokenStandardTransfer({ params: { contract_id } })).toEqual(accepted);
     expect(await coins(bobs)).toEqual([bobsCoin + 10, 0]);

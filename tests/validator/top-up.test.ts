@@ -37,7 +37,7 @@ async function lastPurchase(): Promise<bigint> {
   return states[0]?.payload.lastPurchasedAt ?? 0n;
 }
 
-/** Until bytes beyond the free ones were used. */
+/** Taps until the participant has used more than its free traffic. */
 async function useUpFree(): Promise<void> {
   const { used } = await traffic();
   for (let i = 0; i < 200 && (await traffic()).used === used; i++)
@@ -68,7 +68,7 @@ test("while enough traffic is left no more is bought, however old the last purch
   await network.net.moveClock(600n * SECOND);
   expect(await lastPurchase()).toBe(before);
   expect((await traffic()).bought).toBe(2_400_000);
-  // Exactly what an interval needs is enough.
+  // The bytes of exactly one interval are enough.
   expect(await traffic("app-provider")).toEqual({ bought: 1_200_000, used: 0 });
 });
 

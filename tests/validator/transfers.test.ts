@@ -52,7 +52,7 @@ async function offered(change: Parameters<typeof offer>[0] = {}) {
   };
 }
 
-/** Both have seen all that happened, and the wallets have done what follows from it. */
+/** The coins of both wallets, once both have seen every update and have no task left. */
 async function coins(): Promise<readonly [number, number]> {
   await network.settle();
   return [
@@ -125,7 +125,7 @@ describe("a transfer offer", () => {
     await bobs.rejectTransferOffer(rejected.byContract);
     await alices.withdrawTransferOffer(withdrawn.byContract);
     await network.settle();
-    // Repeated, they get their first answer; any other answer comes too late.
+    // The repeated calls get their first answer; any other answer comes too late.
     await bobs.rejectTransferOffer(rejected.byContract);
     await alices.withdrawTransferOffer(withdrawn.byContract);
     expect((await outcomeOf(bobs.acceptTransferOffer(rejected.byContract))).status).toBe(404);

@@ -284,6 +284,8 @@ test.each<["are lost" | "are refusals", Fault]>([
     const party = `${name}::${namespace}`;
     const wallet = await walletOf(name);
     for (const act of [() => wallet.register(), () => offboard(name)]) {
+      // The grant of a user with a wallet is cached.
+      await outcomeOf(wallet.getBalance());
       let left = number;
       participant.spoil = (path) => {
         if (!isCounted(path) || --left !== 0) return undefined;
@@ -292,6 +294,7 @@ test.each<["are lost" | "are refusals", Fault]>([
       };
       await outcomeOf(act());
       participant.spoil = () => undefined;
+      if ((await userOf(name)) === undefined) expect(await statusOf(wallet.getBalance())).toBe(403);
       await act();
       const isIn = (await usernames()).includes(name);
       expect(await network.listActive(WalletAppInstall, party)).toHaveLength(isIn ? 1 : 0);

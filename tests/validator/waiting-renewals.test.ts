@@ -1,14 +1,15 @@
-// Names whose renewal waits for coin, or does not come: what the operator sees in the status, the metrics and the log.
+// Names whose renewal waits for coin, or will not come, in the operator's status, metrics and log.
 
 import { makeToken } from "@callsign/localnet";
 import { type Log, silentLog } from "@callsign/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { automationOf } from "../support/automation-of.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import type { ValidatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let wallet: ValidatorClient;
-/** What the automation of renewals has warned of. */
+/** The warnings of the automation that renews subscriptions. */
 const warnings: unknown[] = [];
 
 beforeAll(async () => {
@@ -21,12 +22,6 @@ beforeAll(async () => {
   await wallet.register();
 }, 60_000);
 afterAll(() => network?.close());
-
-async function renewals() {
-  const operator = network.validator("app-user", network.net.serviceToken);
-  const { automations } = await operator.listAutomations();
-  return automations.find(({ automation }) => automation === "renew-subscriptions");
-}
 
 /** The end of each name, in seconds since 1970. */
 async function ends(): Promise<Record<string, number>> {
@@ -69,7 +64,7 @@ test("renewals that wait for coin are no failure: the operator reads the entry, 
   expect(await samples("callsign_entries_lapsing")).toEqual({ cancelled: 0, renewal_off: 0, coin: 0 });
   expect(await samples("callsign_entries_first_lapse_seconds")).toEqual({});
   await network.forward(2);
-  // However often they are tried.
+  // Each tap makes the automation retry both renewals.
   for (let i = 0; i < 6; i++) {
     await wallet.tap({ body: { amount: "0.0000000001" } });
     await network.settle();
@@ -84,10 +79,13 @@ test("renewals that wait for coin are no failure: the operator reads the entry, 
       coin_available: "20.0000001200",
     },
   });
-  const status = await renewals();
+  const status = await automationOf(
+    network.validator("app-user", network.net.serviceToken),
+    "renew-subscriptions",
+  );
   expect(status).toMatchObject({ failed: 0, waiting: 2, stuck: [] });
-  expect(status?.waits).toEqual([waitOf("first"), waitOf("second")]);
-  expect(status?.waits.map(({ details }) => Date.parse(details?.["ends_at"] ?? "") / 1000)).toEqual([
+  expect(status.waits).toEqual([waitOf("first"), waitOf("second")]);
+  expect(status.waits.map(({ details }) => Date.parse(details?.["ends_at"] ?? "") / 1000)).toEqual([
     Math.floor((known["first"] ?? 0) * 1000) / 1000,
     Math.floor((known["second"] ?? 0) * 1000) / 1000,
   ]);

@@ -26,12 +26,11 @@ import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
 import { outcomeOf, statusOf } from "../support/call-outcome.ts";
-import { LocalNetwork } from "../support/local-network.ts";
+import { LocalNetwork, TICK } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 const HOUR = 3_600_000_000n;
 const UNIT = 10_000_000_000n;
-const TICK = 600_000_000n;
 
 let network: LocalNetwork;
 let validator: Validator;
@@ -61,7 +60,7 @@ async function quiet(): Promise<void> {
   await network.net.settle();
 }
 
-/** As the administrator, unless another token is given. */
+/** Submits as the administrator, unless another token is given. */
 async function submit(
   actAs: readonly PartyId[],
   commands: readonly Command[],

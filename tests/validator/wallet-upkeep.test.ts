@@ -22,6 +22,7 @@ import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
+import { automationOf } from "../support/automation-of.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
@@ -66,7 +67,7 @@ async function quiet(): Promise<void> {
   await network.net.settle();
 }
 
-/** Every validator has seen the new time and done what it makes due. */
+/** Moves the clock. Resolves when every validator has done the tasks that fell due. */
 async function pass(microseconds: bigint): Promise<void> {
   await network.net.moveClock(microseconds);
   await quiet();
@@ -132,9 +133,9 @@ describe("transfer offers", () => {
     await offer(5000n, "too much");
     await accept();
     expect(await network.listActive(AcceptedTransferOffer, bob)).toHaveLength(1);
-    const { automations } = await validatorClient(validator.url, network.net.serviceToken).listAutomations();
-    const waiting = automations.find(({ automation }) => automation === "complete-transfer-offers");
-    expect(waiting?.waits).toEqual([
+    const operators = validatorClient(validator.url, network.net.serviceToken);
+    const waiting = await automationOf(operators, "complete-transfer-offers");
+    expect(waiting.waits).toEqual([
       {
         task: expect.any(String),
         for: "coin",
@@ -208,7 +209,7 @@ describe("preapprovals", () => {
   const FEE = 49.32;
 
   test("a hosted party's proposal is accepted for 90 days, and paid by the operator", async () => {
-    // However often a party of another participant has asked before.
+    // Many proposals of a party of another participant come first.
     const mallory = (await network.party("app-provider")) as PartyId;
     const asking = { receiver: mallory, provider: operator, expectedDso: dso };
     const commands: Command[] = new Array(600).fill(create(TransferPreapprovalProposal, asking));

@@ -9,6 +9,6 @@ export interface Stage {
 
 export interface Action {
   readonly weight: number;
-  /** False: there was nothing to do. */
+  /** Resolves false if there was nothing to do. */
   readonly act: (stage: Stage, person: Person) => Promise<boolean>;
 }

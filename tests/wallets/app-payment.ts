@@ -12,7 +12,7 @@ import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
 import type { Action } from "./action.ts";
 
-/** Of a person of the same node: its administrator acts for both. */
+/** A person pays another one of the same node, whose administrator acts for both. */
 export const payAnApp: Action["act"] = async ({ people, network }, sender) => {
   const { node, wallet } = sender;
   const app = people.other(

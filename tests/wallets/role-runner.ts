@@ -9,7 +9,7 @@ import {
 import { Child } from "../support/child-process.ts";
 import { CrashingHost } from "../support/crashing-host.ts";
 
-/** As JSON, so that a process can be told. */
+/** The settings of a role as JSON, so that a process can read them. */
 export type RoleSettings =
   | { readonly role: "participant"; readonly config: Omit<ParticipantConfig, "log"> }
   | {
@@ -19,7 +19,7 @@ export type RoleSettings =
       readonly token: string;
     };
 
-/** Resolves when it listens, with a way to kill it. */
+/** Starts a role. Resolves when the role listens, with a function that kills it. */
 export type RunRole = (settings: RoleSettings) => Promise<() => Promise<void>>;
 
 export const runHere: RunRole = async (settings) => {

@@ -1,6 +1,6 @@
 /**
- * What people do with their wallets, by weight. An action adds to the test's own sums what it must have changed; one that
- * finds nothing to do does nothing. Calls are repeated until they are answered: nothing may be done twice.
+ * The actions of people on their wallets, by weight. An action adds the change that it must have made to the test's own sums,
+ * or does nothing if it finds nothing to do. Calls are repeated until they are answered, and must take effect once.
  */
 import { formatDecimal } from "@callsign/ledger";
 import { type Decimal, decimal } from "../../packages/ledger/src/values/decimal.ts";
@@ -10,7 +10,7 @@ import type { Action, Stage } from "./action.ts";
 import { payAnApp } from "./app-payment.ts";
 import type { OpenOffer, Person, Units, WalletPeople } from "./wallet-people.ts";
 
-/** Half a cent a coin. */
+/** A coin is worth half a cent. */
 export const COINS_OF_DOLLAR = decimal("200");
 export const NAME_PRICE = decimal("200");
 /** 0.2 MB × 16.67 $ ÷ 0.005 $. */
@@ -48,7 +48,7 @@ async function offer(
   return { from, to, amount, contractId: made.offer_contract_id, trackingId: body.tracking_id };
 }
 
-/** The receiver may see it a moment later than its sender. */
+/** The receiver's wallet may show the offer a moment later than the sender's. */
 async function answer(to: Person, { contractId }: OpenOffer, call: () => Promise<unknown>): Promise<void> {
   const isSeen = async () => {
     const { offers } = await to.wallet.listTransferOffers();
@@ -58,7 +58,7 @@ async function answer(to: Person, { contractId }: OpenOffer, call: () => Promise
   await to.node.insist(call, isGone);
 }
 
-/** The receiver accepts or rejects, or the sender withdraws. True: it was accepted. */
+/** The receiver accepts or rejects, or the sender withdraws. Resolves true if the receiver accepted. */
 async function answerTokens(
   { people, from, to }: { readonly people: WalletPeople; readonly from: Person; readonly to: Person },
   instruction: string,
@@ -274,7 +274,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
             );
       if (found === undefined || !("idle" in found.state)) throw new Error(`${name} has no subscription`);
       const { contract_id } = found.state.idle;
-      await person.node.insist(() => person.wallet.cancelSubscriptionRequest(byId(contract_id)), isGone);
+      await person.node.insist(() => person.wallet.cancelSubscriptionRequest(byId(contract_id)), never);
       people.cancelled.set(name, person);
       return true;
     },

@@ -1,4 +1,4 @@
-/** Compares what wallets, histories, ledgers and scans say about people's coin with the test's own sums. */
+/** Compares the coin that wallets, histories, ledgers and scans show for each person with the test's own sums. */
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { formatInstant } from "../../packages/ledger/src/values/time.ts";
 import { changeOf, historyOf } from "../support/history.ts";
@@ -6,10 +6,10 @@ import type { LocalNetwork } from "../support/local-network.ts";
 import type { WalletNode } from "./wallet-node.ts";
 import type { Person, Units, WalletPeople } from "./wallet-people.ts";
 
-/** Short, so that a history has several. */
+/** The length of a page: short, so that a history has several pages. */
 const HISTORY_PAGE = 7;
 
-/** Balances are what they should be, and histories add up to them. */
+/** Compares balances with the sums, and histories with balances. */
 export async function checkWallets(people: WalletPeople): Promise<readonly string[]> {
   const balances = new Map<Person, Units>();
   const problems = await Promise.all(
@@ -45,7 +45,7 @@ interface Coin {
   readonly amount: { readonly initialAmount: string };
 }
 
-/** The coins that participants list are those of the sums. */
+/** Compares the coins that participants list with the sums. */
 export async function checkLedgers(
   people: WalletPeople,
   nodes: readonly WalletNode[],
@@ -80,7 +80,7 @@ async function listCoins(node: WalletNode, parties: readonly string[]): Promise<
   );
 }
 
-/** The holdings of a snapshot that is as recent as the ledger, on every scan. */
+/** Compares the holdings of each scan's latest snapshot with the sums. */
 export async function checkScans(people: WalletPeople, network: LocalNetwork): Promise<readonly string[]> {
   const body = {
     migration_id: 0,
@@ -99,7 +99,7 @@ export async function checkScans(people: WalletPeople, network: LocalNetwork): P
   return problems.flat();
 }
 
-/** Offers that nobody has answered are there, and no others. */
+/** Compares the offers that wallets list with those that nobody has answered. */
 export async function checkOffers(people: WalletPeople): Promise<readonly string[]> {
   const problems = await Promise.all(
     people.everybody.map(async (person) => {

@@ -1,10 +1,10 @@
 /**
- * An economy of wallets over HTTP: twenty people on two nodes do what they like, all at once, while validators and
- * participants are killed and come back. After each turn all that is said about their coin must agree to the last digit.
+ * An economy of wallets over HTTP: twenty people on two nodes act at random, all at once, while validators and participants are
+ * killed and come back. After each turn wallets, ledgers and scans must agree on their coin to the last digit.
  */
 import { inspect } from "node:util";
 import { until } from "../../packages/node/testing/until.ts";
-import { LocalNetwork } from "../support/local-network.ts";
+import { LocalNetwork, TICK } from "../support/local-network.ts";
 import { Random } from "../support/random.ts";
 import type { RunRole } from "./role-runner.ts";
 import { ACTIONS, COINS_OF_DOLLAR, NAME_PRICE } from "./wallet-actions.ts";
@@ -14,22 +14,20 @@ import { type Person, WalletPeople } from "./wallet-people.ts";
 
 const NODES = ["north", "south"] as const;
 const PEOPLE_OF_NODE = 10;
-/** The time of a round, and of a snapshot of holdings. */
-const TICK = 600_000_000n;
-/** What is not so within this time never will be. */
+/** The time within which validators, participants and scans must agree after a turn. */
 const SETTLE_MILLISECONDS = 60_000;
 
 export interface EconomyTerms {
   readonly seed: number;
   readonly turns: number;
-  /** In each turn. */
+  /** The number of kills in each turn. */
   readonly kills: number;
   readonly run: RunRole;
 }
 
 export interface EconomyReport {
   readonly problems: readonly string[];
-  /** How often people did what. */
+  /** The number of times that each action was done. */
   readonly done: ReadonlyMap<string, number>;
   readonly kills: readonly string[];
 }
@@ -65,7 +63,7 @@ class WalletEconomy {
     this.people = new WalletPeople(random);
   }
 
-  /** Everybody comes in, and has coin. */
+  /** Registers everybody, and taps coin for everybody. */
   async begin(): Promise<void> {
     await Promise.all(
       this.#nodes.map(async (node) => {
@@ -91,7 +89,7 @@ class WalletEconomy {
     this.people.earn(person, 20n * COINS_OF_DOLLAR);
   }
 
-  /** The last to come is swept: by the vault's preapproval in the north, by offers that it accepts in the south. */
+  /** Sweeps the wallet of the node's last person into a vault: by preapproval in the north, by offers in the south. */
   async #sweep(node: WalletNode): Promise<void> {
     const vault = await this.#comeIn(node, `${node.name}-vault`);
     const swept = this.people.people.findLast((person) => person.node === node);
@@ -106,7 +104,7 @@ class WalletEconomy {
     });
   }
 
-  /** One action of each person, and so many kills meanwhile; then everything is compared. */
+  /** Each person acts once, while roles are killed that many times. Then everything is compared. */
   async play(kills: number): Promise<readonly string[]> {
     const acting = Promise.allSettled(this.people.people.map((person) => this.#act(person)));
     for (let kill = 0; kill < kills; kill++) await this.#killSomebody(acting);
@@ -154,7 +152,7 @@ class WalletEconomy {
     await node.restart(role);
   }
 
-  /** The problems that stay: validators may have something left to do. */
+  /** The problems that remain once validators have had time to finish. */
   async #agree(list: () => Promise<readonly string[]>): Promise<readonly string[]> {
     let problems: readonly string[] = [];
     const isRight = async () => {

@@ -12,7 +12,7 @@ import type { RoleSettings, RunRole } from "./role-runner.ts";
 
 export type Role = RoleSettings["role"];
 type ValidatorSettings = Extract<RoleSettings, { readonly role: "validator" }>;
-/** A role that is started again gets ready within this time, or never. */
+/** The time within which a restarted role must be ready. */
 const READY_MILLISECONDS = 60_000;
 
 export class WalletNode {
@@ -58,7 +58,7 @@ export class WalletNode {
           operatorPartyHint: `${name}-validator-1`,
           scans: net.svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
           onboarding: { svUrl: `${net.svs[0]?.appUrl}/api/sv`, secret },
-          // Coin comes and goes by what people do alone.
+          // Balances change by the actions of people alone.
           pausedAutomations: ["record-liveness"],
         },
       },
@@ -91,7 +91,7 @@ export class WalletNode {
     return validatorClient(this.url, await makeToken(user), send);
   }
 
-  /** As the participant's administrator. */
+  /** A client of the participant's administrator. */
   get ledger(): LedgerClient {
     const baseUrl = `http://127.0.0.1:${this.#ports.participant}`;
     return createClient(ledgerApi, { fetch, baseUrl, token: () => this.#serviceToken });
@@ -102,7 +102,7 @@ export class WalletNode {
     await until(isReady, `the validator of ${this.name} is ready`, READY_MILLISECONDS);
   }
 
-  /** Resolves when people have begun so many further calls: the last of them is still under way. */
+  /** Resolves when people have begun that many further calls: the last one is still in flight. */
   calls(count: number): Promise<void> {
     return new Promise((resolve) => {
       let left = count;
@@ -113,7 +113,7 @@ export class WalletNode {
     });
   }
 
-  /** At once; then it is started again. */
+  /** Kills the role at once, and starts it again. */
   async restart(role: Role): Promise<void> {
     await this.kill(role);
     await this.#start(role);
@@ -136,7 +136,7 @@ export class WalletNode {
   }
 
   /**
-   * The answer to a call that may be cut off: it is repeated until there is a definite one. `done` tells whether the refusal
+   * Repeats a call that may be cut off until it gets a definite answer. `done` tells whether the refusal
    * of a repetition means that an earlier sending took effect.
    */
   async insist<T>(call: () => Promise<T>, done: (refusal: HttpError) => boolean): Promise<T | "done"> {
@@ -158,7 +158,7 @@ export class WalletNode {
   }
 }
 
-/** True for an answer that says nothing about the call: it got lost, or came too early. */
+/** True for a failure that says nothing about the call: its answer was lost, or the role was not ready. */
 function isPassing(error: unknown): boolean {
   if (error instanceof TransportError) return true;
   if (!(error instanceof HttpError)) return false;

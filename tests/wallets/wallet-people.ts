@@ -1,4 +1,4 @@
-/** People with wallets, what they own by the test's own sums, and what is still open between them. */
+/** People with wallets: their coin and names by the test's own sums, and the offers that are open between them. */
 import type { ValidatorClient } from "../support/network-clients.ts";
 import type { Random } from "../support/random.ts";
 import type { WalletNode } from "./wallet-node.ts";
@@ -10,7 +10,7 @@ export interface Person {
   readonly wallet: ValidatorClient;
 }
 
-/** In units of the last digit. */
+/** An amount of coin, in units of its last digit. */
 export type Units = bigint;
 
 export interface OpenOffer {
@@ -29,18 +29,18 @@ export interface WantedName {
 export class WalletPeople {
   readonly random: Random;
   readonly people: Person[] = [];
-  /** Answered by nobody yet. */
+  /** Offers that nobody has answered yet. */
   readonly offers: OpenOffer[] = [];
-  /** Those that expire when the turn is over, by contract id. */
+  /** The contract ids of offers that expire when the turn is over. */
   readonly expiring = new Set<string>();
-  /** Their receivers take coin without being asked. */
+  /** People with a preapproval: they receive coin without being asked. */
   readonly preapproved = new Set<Person>();
-  /** Asked for and paid in this turn: one buyer of each gets it. */
+  /** Names that were paid for in this turn: one buyer of each gets it. */
   readonly wanted: WantedName[] = [];
   readonly owned = new Map<string, Person>();
   /** Names that nobody renews: their holders may take them up again. */
   readonly cancelled = new Map<string, Person>();
-  /** People whose validator sends on what they have too much of, each with the wallet that gets it and does nothing else. */
+  /** The vault of each person whose wallet is swept: the receiver of the sweeps, which does nothing else. */
   readonly vaults = new Map<Person, Person>();
   readonly #coins = new Map<Person, Units>();
   readonly #done = new Map<string, number>();
@@ -55,12 +55,12 @@ export class WalletPeople {
     this.#coins.set(person, 0n);
   }
 
-  /** With the vaults. */
+  /** All people, and the vaults. */
   get everybody(): readonly Person[] {
     return [...this.people, ...this.vaults.values()];
   }
 
-  /** What is said of each person's coin is what it should be: of a person with a vault, together. */
+  /** Problems: people whose coin, together with that of their vault, is not the sum that the test expects. */
   compare(what: string, said: ReadonlyMap<Person, Units>): readonly string[] {
     return this.people.flatMap((person) => {
       const vault = this.vaults.get(person);
@@ -93,7 +93,7 @@ export class WalletPeople {
     return this.random.find(candidates.filter((each) => each !== person));
   }
 
-  /** Takes it out: nobody else acts on it. */
+  /** Removes an open offer from the list, so that nobody else acts on it. */
   takeOffer(isMine: (offer: OpenOffer) => boolean): OpenOffer | undefined {
     const offer = this.random.find(this.offers.filter(isMine));
     if (offer !== undefined) this.offers.splice(this.offers.indexOf(offer), 1);

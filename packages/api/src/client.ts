@@ -91,7 +91,10 @@ export async function sendRequest(
   };
   const send = (token: string | undefined) =>
     exchange(options.fetch, site, makeRequest(endpoint, request.body, token, call.headers), limits);
-  return { ...(await sendWithToken(send, options)), site };
+  const { status, text, header } = await (options.token === undefined
+    ? send(undefined)
+    : sendWithToken(send, options));
+  return { status, text, header, site };
 }
 
 /** The answer's value by its schema. Throws an `HttpError` or a `SchemaViolation`. */
@@ -139,15 +142,12 @@ function makeRequest(
   token: string | undefined,
   more: CallOptions["headers"],
 ): RequestInit {
-  const headers = {
-    accept: "application/json, text/plain;q=0.9",
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...more,
-  };
+  const headers: Record<string, string> = { accept: "application/json, text/plain;q=0.9" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
   return {
     method: endpoint.method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: Object.assign(headers, more),
+    body: body === undefined ? null : JSON.stringify(body),
   };
 }

@@ -1,5 +1,5 @@
 import type { Api, Endpoint, EndpointTable, Method } from "./endpoint.ts";
-import { listPathParameters, matchSegments, parsePathTemplate } from "./path-template.ts";
+import { listPathParameters, matchSegments, parsePathTemplate, type Segment } from "./path-template.ts";
 
 export type Found<E extends Endpoint = Endpoint> =
   | { readonly kind: "found"; readonly endpoint: E; readonly params: Readonly<Record<string, string>> }
@@ -18,8 +18,8 @@ export function findEndpoint(api: Api, method: string, path: string): Found {
   const wantedMethod = method === "HEAD" ? "GET" : method;
   const parts = wantedPath.slice(1).split("/");
   const fits: Endpoint[] = [];
-  for (const endpoint of endpointsByLength(api.endpoints).get(parts.length) ?? []) {
-    const params = matchSegments(parsePathTemplate(endpoint.path), parts);
+  for (const { endpoint, segments } of endpointsByLength(api.endpoints).get(parts.length) ?? []) {
+    const params = matchSegments(segments, parts);
     if (params === undefined) continue;
     if (endpoint.method === wantedMethod) return { kind: "found", endpoint, params };
     fits.push(endpoint);
@@ -31,7 +31,10 @@ export function methodsOf(endpoints: readonly Endpoint[]): readonly Method[] {
   return endpoints.map(({ method }) => method);
 }
 
-type ByLength = ReadonlyMap<number, readonly Endpoint[]>;
+type ByLength = ReadonlyMap<
+  number,
+  readonly { readonly endpoint: Endpoint; readonly segments: readonly Segment[] }[]
+>;
 
 /** Tables are constants: each is sorted once, by the number of segments, fewer parameters first. */
 const sortedTables = new WeakMap<EndpointTable, ByLength>();
@@ -40,7 +43,8 @@ function endpointsByLength(table: EndpointTable): ByLength {
   const known = sortedTables.get(table);
   if (known !== undefined) return known;
   const sorted = Object.values(table).toSorted((a, b) => countParameters(a) - countParameters(b));
-  const byLength = Map.groupBy(sorted, ({ path }) => parsePathTemplate(path).length);
+  const parsed = sorted.map((endpoint) => ({ endpoint, segments: parsePathTemplate(endpoint.path) }));
+  const byLength = Map.groupBy(parsed, ({ segments }) => segments.length);
   sortedTables.set(table, byLength);
   return byLength;
 }

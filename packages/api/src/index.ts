@@ -111,13 +111,31 @@ export {
   MAX_FOLLOW_ITEMS,
   MAX_FOLLOW_MILLISECONDS,
   MAX_TOPOLOGY_PARTIES,
+  type NetworkBeginning,
   type NetworkState,
   partyPageText,
   type RegisteredMember,
+  type SequencerProof,
   type StreamPage,
   sequencerApi,
-  sessionMessage,
 } from "./sequencer/api.ts";
+export {
+  type HeldQuestion,
+  type HeldStatement,
+  headMessage,
+  heldMessage,
+  type SignedHead,
+  type TickQuestion,
+  tickMessage,
+} from "./sequencer/peer-operations.ts";
+export {
+  ANSWER_SEAL_HEADER,
+  openingMessage,
+  type SessionOpening,
+  sealedText,
+  sessionMessage,
+  svKeyMessage,
+} from "./sequencer/session-texts.ts";
 export type {
   StreamCompletion,
   StreamError,

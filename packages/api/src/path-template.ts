@@ -38,15 +38,15 @@ export function matchSegments(
   parts: readonly string[],
 ): Record<string, string> | undefined {
   if (parts.length !== segments.length) return undefined;
+  if (!segments.every((segment, index) => isMatch(segment, parts[index] ?? ""))) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const part = parts[index] ?? "";
-    if ("literal" in segment) {
-      if (segment.literal !== part) return undefined;
-    } else if (part === "") return undefined;
-    else params[segment.parameter] = part;
-  }
+  for (const [index, segment] of segments.entries())
+    if ("parameter" in segment) params[segment.parameter] = parts[index] ?? "";
   return params;
+}
+
+function isMatch(segment: Segment, part: string): boolean {
+  return "literal" in segment ? segment.literal === part : part !== "";
 }
 
 /** Undefined if the text is not valid percent-encoded UTF-8. */

@@ -1,12 +1,16 @@
 /** `callsign <command> …`: finds the command, reads its options, and runs it. Resolves with the exit code when it has ended. */
 import { suggestWord, VERSION } from "@callsign/node";
 import { COMMANDS } from "./commands/commands.ts";
+import type { CommandWords } from "./commands/configured-command.ts";
 import { HELP } from "./commands/help.ts";
 import { runConfigCommand } from "./config-commands/run-config-command.ts";
 import { refuseUsage } from "./output/refuse-usage.ts";
 import type { Surroundings } from "./output/surroundings.ts";
 import { guessRole } from "./settings/role-tables.ts";
 import { parseSourceOptions } from "./settings/source-options.ts";
+
+/** Most commands name no file without an option. */
+const NO_WORDS: CommandWords = { form: "", least: 0, most: 0 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,7 +48,7 @@ async function runConfigured(
   const name = given.slice(0, length).join(" ");
   const command = COMMANDS.get(name);
   if (command === undefined) return misuse(name === "" ? null : describeUnknown(name, given));
-  const { run, options = {}, runWithout } = command;
+  const { run, options = {}, words: taken = NO_WORDS, runWithout } = command;
   const parsed = parseSourceOptions(given.slice(length), environment, options);
   if (!parsed.ok) return misuse(parsed.problem);
   const { source, words, own } = parsed;
@@ -61,8 +65,9 @@ async function runConfigured(
   const chosen = runs.get(role);
   if (chosen === undefined)
     return misuse(`callsign ${name} looks at ${[...runs.keys()].join(" or ")}, not ${role}`);
-  if (left.length > 0) return misuse(`callsign ${name} takes no argument ${left[0]}`);
-  return chosen(parts, surroundings, own);
+  if (left.length > taken.most) return misuse(`callsign ${name} takes no argument ${left[taken.most]}`);
+  if (left.length < taken.least) return misuse(`callsign ${name} needs ${taken.form}`);
+  return chosen(parts, surroundings, { own, words: left });
 }
 
 /** True if commands of two words begin with it. */

@@ -132,7 +132,7 @@ export type { RecordOf, RecordType } from "./daml/record.ts";
 export type { VariantOf } from "./daml/variant.ts";
 export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
-export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
+export { type Contract, formatBlob, isAuthentic, parseBlob } from "./engine/contract.ts";
 export type {
   AnyTemplateDeclaration,
   ArgumentOf,
@@ -176,6 +176,7 @@ export {
   shareSvWeight,
 } from "./rounds/receive-sv-rewards.ts";
 export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
+export { backedTime, type Stamp } from "./transition/backed-time.ts";
 export type { OpenedRound, RewardTotal } from "./transition/continuation-content.ts";
 export { commandKey } from "./transition/deduplication.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
@@ -185,6 +186,7 @@ export {
   EntryContent,
   type FoundNetwork,
   isMemberEntry,
+  isTick,
   type MemberEntry,
 } from "./transition/entry-content.ts";
 export { findObjection, type Objection } from "./transition/gate.ts";
@@ -200,11 +202,14 @@ export type {
   TrafficAccount,
 } from "./transition/ledger-view.ts";
 export {
+  BACKED_TIME_VERSION,
+  DEFAULT_CLOCK_TOLERANCE,
   MAX_CONTENT_BYTES,
   MAX_DEDUPLICATION_PERIOD,
   MAX_PART_BYTES,
   MAX_SIGNATURES,
   PROTOCOL_VERSION,
+  VERSIONS_WITH_DRAFT,
 } from "./transition/limits.ts";
 export {
   type Envelope,
@@ -213,9 +218,17 @@ export {
   hashLogEntry,
   type LogEntry,
   parseLogEntry,
+  type Signature,
   signedMessage,
+  stampMessage,
 } from "./transition/log-entry.ts";
 export type { CarriedTotals, Completion, Outcome, Verdict } from "./transition/outcome.ts";
+export {
+  type Beginning,
+  type BegunNetwork,
+  beginningOf,
+  readBeginning,
+} from "./transition/read-beginning.ts";
 export { readContent } from "./transition/read-content.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";

@@ -26,6 +26,7 @@ export class MemoryState implements LedgerView {
   readonly #members = new Map<string, Member>();
   readonly #hosting = new Map<PartyId, Hosting>();
   readonly #traffic = new Map<string, TrafficAccount>();
+  readonly #stamps = new Map<string, Time>();
   readonly #submissions = new Map<string, Time>();
   readonly #commands = new Map<string, AcceptedCommand>();
 
@@ -43,6 +44,10 @@ export class MemoryState implements LedgerView {
 
   findTraffic(member: string): TrafficAccount | undefined {
     return this.#traffic.get(member);
+  }
+
+  findStamp(sv: string): Time | undefined {
+    return this.#stamps.get(sv);
   }
 
   findSubmission(key: string): Time | undefined {
@@ -85,6 +90,9 @@ export class MemoryState implements LedgerView {
         return;
       case "traffic":
         this.#traffic.set(change.account.member, change.account);
+        return;
+      case "stamp":
+        this.#stamps.set(change.sv, change.stampedAt);
         return;
       // Set anew, so that the maps' order stays the order of time.
       case "submission":

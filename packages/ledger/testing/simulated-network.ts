@@ -14,7 +14,8 @@ import { draftFounding, type FoundingSvTerms, type FoundingTerms } from "../src/
 import { EntryContent, type FoundNetwork } from "../src/transition/entry-content.ts";
 import { fingerprintOf, memberIdOf, type Verify } from "../src/transition/key.ts";
 import type { Network } from "../src/transition/ledger-view.ts";
-import { type LogEntry, signedMessage } from "../src/transition/log-entry.ts";
+import { BACKED_TIME_VERSION, FIRST_VERSION, SUPPORTED_VERSIONS } from "../src/transition/limits.ts";
+import { type LogEntry, type Signature, signedMessage, stampMessage } from "../src/transition/log-entry.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import { createTransition, type Transition } from "../src/transition/transition.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
@@ -58,6 +59,8 @@ export interface FoundingOptions {
   readonly observe?: (entry: LogEntry, outcome: Outcome) => void;
   /** Benchmarks may skip the checks of signatures; nothing else may. */
   readonly verify?: Verify;
+  /** The protocol versions that the network may have; those of the program by default. */
+  readonly supportedVersions?: readonly bigint[];
 }
 
 export interface ActiveContract<T extends AnyTemplateDeclaration> {
@@ -89,7 +92,8 @@ export class SimulatedNetwork {
     this.clock = startsAt;
     this.#observe = options.observe;
     const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-    this.#transition = createTransition({ engine, verify });
+    const { supportedVersions } = options;
+    this.#transition = createTransition({ engine, verify, ...(supportedVersions && { supportedVersions }) });
     this.svs = Array.from({ length: svs }, (_, i) => newMember(`sv${i + 1}`));
     const members = this.svs.map(foundingSv);
     const drafted = draftFounding(sha256, { svs: members, movableClock: true, isDevNet: true, ...terms });
@@ -118,9 +122,14 @@ export class SimulatedNetwork {
     return this.applyEntry(this.sequence({ content: text, signatures }));
   }
 
-  sequence(envelope: Pick<LogEntry, "content" | "signatures">): LogEntry {
+  /** The next entry, stamped by the SV; from protocol version 4 on the SV signs its stamp. */
+  sequence(envelope: Pick<LogEntry, "content" | "signatures">, sv = 0): LogEntry {
     const { sequence, entryHash } = this.state.head;
-    return { sequence: sequence + 1, previousHash: entryHash, stampedAt: this.clock, ...envelope };
+    const entry = { sequence: sequence + 1, previousHash: entryHash, stampedAt: this.clock, ...envelope };
+    const version = this.state.network?.protocolVersion ?? FIRST_VERSION;
+    const key = this.svs[sv]?.signingKey;
+    if (version < BACKED_TIME_VERSION || key === undefined) return entry;
+    return { ...entry, stampedBy: signStamp(key, entryHash, this.clock) };
   }
 
   applyEntry(entry: LogEntry): Outcome {
@@ -217,8 +226,19 @@ export class SimulatedNetwork {
   /** The same, to a point in time; the ledger stands exactly there afterwards. */
   advanceTo(moment: Time): void {
     this.clock = addDuration(moment, -this.network.clockOffset);
-    const sv = this.svs[0] as SimulatedMember;
-    this.append({ tag: "Tick", value: this.once(sv.id) }, [sv.signingKey]);
+    this.tick();
+    // Other SVs have to back the time.
+    for (let sv = 1; sv < this.svs.length && this.now < moment; sv++) this.tick(sv);
+  }
+
+  /** A tick that the SV signs and stamps. */
+  tick(sv = 0): Outcome {
+    const { id, signingKey } = this.svs[sv] as SimulatedMember;
+    const content = EntryContent.encode({ tag: "Tick", value: this.once(id) });
+    const signatures = [
+      { publicKey: signingKey.publicKey, signature: signingKey.sign(signedMessage(content)) },
+    ];
+    return this.applyEntry(this.sequence({ content, signatures }, sv));
   }
 
   moveClock(micros: bigint): Outcome {
@@ -275,12 +295,21 @@ export class SimulatedNetwork {
 }
 
 /** Applies a log to an empty state, as a new replica would. */
-export function replay(log: readonly LogEntry[], verify: Verify = verifyEd25519): MemoryState {
+export function replay(
+  log: readonly LogEntry[],
+  verify: Verify = verifyEd25519,
+  supportedVersions: readonly bigint[] = SUPPORTED_VERSIONS,
+): MemoryState {
   const state = new MemoryState();
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-  const transition = createTransition({ engine, verify });
+  const transition = createTransition({ engine, verify, supportedVersions });
   for (const entry of log) state.absorb(transition.apply(entry, state));
   return state;
+}
+
+/** A sequencer's signature of its stamp at a place in the log. */
+export function signStamp({ publicKey, sign }: MemberKey, previousHash: string, stampedAt: Time): Signature {
+  return { publicKey, signature: sign(stampMessage(previousHash, stampedAt)) };
 }
 
 function newMember(name: string): SimulatedMember {

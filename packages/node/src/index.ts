@@ -76,8 +76,15 @@ export {
   openDatabase,
 } from "./database/open-database.ts";
 export { openStore, type StoreParts, type StorePlace } from "./database/open-store.ts";
-export { examinePostgres, hasPostgresStore, openPostgresStore } from "./database/postgres.ts";
+export {
+  examinePostgres,
+  hasPostgresStore,
+  openPostgresSessions,
+  openPostgresStore,
+} from "./database/postgres.ts";
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
+export type { PostgresConnection } from "./database/postgres-connection.ts";
+export type { PostgresSessions } from "./database/postgres-sessions.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
 export type { StoreDefinition } from "./database/store-definition.ts";
@@ -90,6 +97,7 @@ export {
   StoreUnwritable,
 } from "./database/store-errors.ts";
 export { isMoved, markMoved, refuseMarked } from "./database/store-marks.ts";
+export { WriteBatches } from "./database/write-batches.ts";
 export { errorCodeOf } from "./host/error-code.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
@@ -136,7 +144,7 @@ export {
   type RotationOptions,
   RotationRefused,
 } from "./identity/key-rotation.ts";
-export { type SigningKey, sha256 } from "./identity/keys.ts";
+export { createVerify, type SigningKey, sha256 } from "./identity/keys.ts";
 export {
   IDENTITY_FILE,
   identityOf,
@@ -148,6 +156,7 @@ export {
   signEntry,
   writeIdentityFile,
 } from "./identity/member-identity.ts";
+export { type EphemeralKey, makeEphemeralKey, type SessionKey } from "./identity/session-key.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
 export { declareCertificateMetrics } from "./monitoring/certificate-metrics.ts";
 export { ClientMetrics, measureClient } from "./monitoring/client-metrics.ts";
@@ -189,6 +198,7 @@ export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell } from "./waiting/bell.ts";
 export { BoundedMap } from "./waiting/bounded-map.ts";
+export { CachedRead } from "./waiting/cached-read.ts";
 export { startDeadline, waitAtMost, withDeadline } from "./waiting/deadline.ts";
 export { startInterval } from "./waiting/interval.ts";
 export { KeyedQueue } from "./waiting/keyed-queue.ts";

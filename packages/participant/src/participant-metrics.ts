@@ -1,6 +1,5 @@
 /** A participant as metrics: its sequencers, its submissions and its ledger, under the names that Canton's participants have. */
 import { type Clock, gauge, type Metrics, oncePerTurn, type Sample, StoreMetrics } from "@callsign/node";
-import { neededOf } from "./agreement/stream-agreement.ts";
 import { MAX_AHEAD_ITEMS, MAX_SUBMISSIONS } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
 import type { LedgerStore } from "./store/ledger-store.ts";
@@ -130,7 +129,7 @@ function declareConnections({ metrics, connections }: ParticipantMetricsParts): 
         ? undefined
         : Number((one.now - one.report.recordTime) / 1000n),
   );
-  const trust = () => connections.choice.threshold ?? neededOf(connections.choice.urls.length);
+  const trust = () => connections.current.needed;
   count(
     `${POOL}_tracked_connections`,
     "Sequencers that are connected to.",
@@ -147,6 +146,11 @@ function declareConnections({ metrics, connections }: ParticipantMetricsParts): 
     () => list().filter(({ report }) => report !== undefined).length,
   );
   count(`${POOL}_trust_threshold`, "Sequencers that must say the same.", trust);
+  count(
+    "callsign_sequencer_threshold_shortfall",
+    "SVs by which the configured threshold is below the quorum of the network's SVs; 0 without a threshold.",
+    () => Math.max((connections.current.consensus.quorum.undercut ?? 0) - trust(), 0),
+  );
   count(`${POOL}_subscription_threshold`, "Sequencers whose streams are needed.", trust);
 }
 

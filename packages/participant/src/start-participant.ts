@@ -261,7 +261,11 @@ async function assemble(config: ParticipantConfig, base: Base) {
     authorize,
     participant: config.name ?? identity.nodeIdentifier,
   };
-  const submitter = new CommandSubmitter({ ...shared, engine, notes: new SubmissionNotes(store) });
+  const submitter = new CommandSubmitter({
+    ...shared,
+    engine,
+    notes: new SubmissionNotes(store, host.timers),
+  });
   const isReady = () => missing() === null;
   if (metrics !== undefined) declareParticipantMetrics({ metrics, connections, ledger, submitter, isReady });
   const ledgerMetrics = metrics && openLedgerMetrics(metrics, connections, { ledger, clock: host.clock });

@@ -1,5 +1,6 @@
 /** The public interface of @callsign/scan. */
 export type { CurrentContract } from "./contracts/contract-reader.ts";
+export { listSequencers } from "./contracts/sv-directory.ts";
 export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { networkRoutes } from "./routes/network.ts";

@@ -19,11 +19,19 @@ import { REPLICA_RETRY } from "./limits/limits.ts";
 interface FollowerParts {
   readonly replica: Replica;
   readonly orderedLog: OrderedLog;
-  readonly identity: MemberIdentity;
+  /** The identity of its SV; null if there is none. */
+  readonly identity: MemberIdentity | null;
   readonly timers: Timers;
   readonly log: Log;
+  /** The database's file. */
+  readonly path: string;
   /** Has the database rebuilt at the next start. */
   readonly markDamaged: (reason: string) => void;
+}
+
+/** More than f other SVs have another outcome than this replica, or its scrub found rows that have changed. */
+class ReplicaDiffers extends Error {
+  override readonly name = "ReplicaDiffers";
 }
 
 export interface Follower {
@@ -33,12 +41,34 @@ export interface Follower {
   readonly failure: () => Error | null;
   /** Stops the replica if the error shows that its database is damaged. */
   readonly checkDamage: (error: unknown) => void;
+  /** Stops the replica: its database holds something else than the log says, and is rebuilt at the next start. */
+  readonly halt: (reason: string) => void;
+  /** Stops the replica: the log is damaged. The replica's database stays as it is. */
+  readonly refuseLog: (reason: string) => void;
   /**
    * The failure to write that keeps the replica behind the log. It is there until the replica has caught up: the
    * state can be read, and nobody may act on it.
    */
   readonly trouble: () => StoreUnwritable | null;
   readonly stop: () => Promise<void>;
+}
+
+interface FollowedReplica {
+  readonly follower: Follower;
+  readonly replica: Replica;
+  /** The log's head at the start: until the replica reaches it, answers would be stale. */
+  readonly goal: number;
+  /** The reason why nobody can say whose replica is right; null if there is none. */
+  readonly dispute?: () => string | null;
+}
+
+/** The reason why the replica cannot answer; null if it can. */
+export function findMissing({ follower, replica, goal, dispute }: FollowedReplica): string | null {
+  const failure = follower.failure()?.message ?? dispute?.() ?? null;
+  if (failure !== null) return failure;
+  const { sequence } = replica.state.head;
+  if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
+  return replica.state.network === null ? "the network is not founded yet" : null;
 }
 
 export function followLog(parts: FollowerParts): Follower {
@@ -71,7 +101,12 @@ export function followLog(parts: FollowerParts): Follower {
   };
   const fail = (error: unknown) => {
     failure = asFailure(error, parts);
-    log.error({ error: failure.message }, "the replica stopped");
+    log.error({ error: failure.message, file: parts.path }, "the replica stopped");
+  };
+  const stopWith = (error: unknown) => {
+    if (signal.aborted || failure !== null) return;
+    fail(error);
+    aborting.abort();
   };
   const running = retry(run, { backoff, timers, signal, onFailure })
     .catch((error: unknown) => {
@@ -80,12 +115,12 @@ export function followLog(parts: FollowerParts): Follower {
     .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
   return {
     ended: ended.signal,
-    failure: () => failure ?? findStranger(replica, identity.id),
+    failure: () => failure ?? (identity && findStranger(replica, identity.id)),
     checkDamage: (error) => {
-      if (signal.aborted || failure !== null || !isSqliteDamage(error)) return;
-      fail(error);
-      aborting.abort();
+      if (isSqliteDamage(error)) stopWith(error);
     },
+    halt: (reason) => stopWith(new ReplicaDiffers(reason)),
+    refuseLog: (reason) => stopWith(new DatabaseDamaged(reason)),
     trouble: () => trouble,
     stop: async () => {
       aborting.abort();
@@ -97,7 +132,7 @@ export function followLog(parts: FollowerParts): Follower {
 /** SQLite finds a damaged page when it is read. The log's damage comes as `DatabaseDamaged`, and is not the replica's. */
 function asFailure(error: unknown, { markDamaged, log }: FollowerParts): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  if (!isSqliteDamage(error)) return error;
+  if (!isSqliteDamage(error) && !(error instanceof ReplicaDiffers)) return error;
   try {
     markDamaged(error.message);
   } catch (problem) {

@@ -2,13 +2,34 @@
 export { type ActivatedVersion, activateVersion } from "./activate-version.ts";
 export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
-export { findLastingTerms, type LastingTerms } from "./founding/find-beginning.ts";
+export {
+  collectSignatures,
+  type DraftSignature,
+  idOfDrafted,
+  signDraft,
+} from "./founding/draft-signatures.ts";
+export {
+  findBegunNetwork,
+  findLastingTerms,
+  findMigrationId,
+  type LastingTerms,
+} from "./founding/find-beginning.ts";
+export { type FoundedNetwork, foundByDraft } from "./founding/found-by-draft.ts";
+export {
+  draftNetwork,
+  type FoundingDraft,
+  formatDraft,
+  listOtherTerms,
+  type NetworkTerms,
+  parseDraft,
+} from "./founding/founding-draft.ts";
 export {
   type FoundingMember,
   type NetworkFounding,
   signFounding,
   svPartyOf,
 } from "./founding/sign-founding.ts";
+export { findDraftProblem } from "./founding/try-founding.ts";
 export {
   type CarriedNetwork,
   type MigratedNetwork,
@@ -23,6 +44,7 @@ export {
 } from "./migration/network-log.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";
+export { type ScanNode, type ScanNodeConfig, startScanNode } from "./scan-node.ts";
 export {
   checkEnough,
   type StartedSvs,

@@ -1,9 +1,9 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
-import { type Host, openRebuildable, sha256 } from "@callsign/node";
+import { type Host, openRebuildable, SignatureChecks, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
-import { MemberStreams, Replica, SqliteState } from "@callsign/synchronizer";
+import { MemberStreams, Replica, type ReplicaConsumer, SqliteState } from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
@@ -17,6 +17,7 @@ export type CoreConfig = Pick<
   | "orderedLog"
   | "logIsElsewhere"
   | "checks"
+  | "supportedVersions"
   | "log"
   | "requestWaitMicroseconds"
 >;
@@ -28,7 +29,26 @@ export function replicaPath({ dataFolder }: Pick<SvNodeConfig, "dataFolder">): s
 }
 
 /** A damaged database is moved aside and filled again from the log: all of its rows come from there. */
-export async function openCore(config: CoreConfig, host: Host) {
+export function openCore(config: CoreConfig, host: Host) {
+  return openState(config, host, (state) => openConsumers(config, state, host));
+}
+
+export type ScanCoreConfig = Pick<SvNodeConfig, "dataFolder" | "name" | "orderedLog" | "log">;
+
+/** A replica with scan's index alone. */
+export function openScanCore(config: ScanCoreConfig, host: Host) {
+  return openState(config, host, (state) => {
+    const index = new ScanIndex(state);
+    const parts = { ...config, checks: new SignatureChecks(), consumers: [index] };
+    return { index, replica: openReplica(parts, state, host) };
+  });
+}
+
+async function openState<T>(
+  config: ScanCoreConfig & Pick<CoreConfig, "logIsElsewhere">,
+  host: Host,
+  open: (state: SqliteState) => T,
+) {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const file = {
@@ -38,32 +58,51 @@ export async function openCore(config: CoreConfig, host: Host) {
   };
   const { opened, rebuilt } = await openRebuildable({ ...file, host, log: config.log }, (database) => ({
     database,
-    ...openConsumers(config, new SqliteState(database), host),
+    ...open(new SqliteState(database)),
   }));
   return { ...opened, rebuilt };
 }
 
-function openConsumers(
-  { orderedLog, checks, log, ...config }: CoreConfig,
+function openConsumers(config: CoreConfig, state: SqliteState, host: Host) {
+  const streams = new MemberStreams(state.database, sha256);
+  const { index, agenda, appIndex } = openIndexes(config, state);
+  const replica = openReplica({ ...config, consumers: [streams, index, agenda, appIndex] }, state, host);
+  return { streams, index, agenda, appIndex, replica };
+}
+
+interface ReplicaParts extends Pick<CoreConfig, "orderedLog" | "checks" | "supportedVersions" | "log"> {
+  readonly consumers: readonly ReplicaConsumer[];
+}
+
+function openReplica(
+  { orderedLog, checks, supportedVersions, log, consumers }: ReplicaParts,
   state: SqliteState,
   { timers, clock }: Host,
-) {
-  const { database } = state;
-  const streams = new MemberStreams(database, sha256);
-  const index = new ScanIndex(state);
-  const agenda = new Agenda(state, sha256, config);
-  const appIndex = new AppIndex(database, config.party);
+): Replica {
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-  const replica = new Replica({
+  return new Replica({
     state,
     timers,
     clock,
     log: orderedLog,
-    transition: createTransition({ engine, verify: checks.verify }),
+    transition: createTransition({
+      ...{ engine, verify: checks.verify },
+      ...(supportedVersions && { supportedVersions }),
+    }),
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
-    consumers: [streams, index, agenda, appIndex],
+    consumers,
     onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
   });
-  return { streams, index, agenda, appIndex, replica };
+}
+
+/** The consumers whose rows follow from contracts. */
+export function openIndexes(
+  config: Pick<CoreConfig, "party" | "requestWaitMicroseconds">,
+  state: SqliteState,
+) {
+  const index = new ScanIndex(state);
+  const agenda = new Agenda(state, sha256, config);
+  const appIndex = new AppIndex(state.database, config.party);
+  return { index, agenda, appIndex };
 }

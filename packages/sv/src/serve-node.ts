@@ -9,17 +9,18 @@ import {
   startHttpServer,
 } from "@callsign/node";
 import { mountScan } from "@callsign/scan";
-import { mountSequencer, type Sequencer } from "@callsign/synchronizer";
+import { mountSequencer, type PeerRouteParts, type Sequencer, type StampClock } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
 import type { OperatorView } from "./app/operator-routes.ts";
 import type { OperatorParts } from "./app/operator-rules.ts";
 import type { SvApp } from "./app/sv-app.ts";
-import type { Follower } from "./follow-log.ts";
+import { type Follower, findMissing } from "./follow-log.ts";
 import type { Core } from "./open-core.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export interface ServedParts extends Core {
   readonly sequencer: Sequencer;
+  readonly stamps: StampClock;
   readonly follower: Follower;
   /** The log's head at the start: until the replica reaches it, answers would be stale. */
   readonly goal: number;
@@ -28,21 +29,19 @@ export interface ServedParts extends Core {
   readonly automations: OperatorView["automations"];
   /** The reason why the app is not ready although the node is; null if there is none. */
   readonly missingForApp: () => string | null;
+  /** The reason why nobody can say whose replica is right; null if there is none. */
+  readonly dispute: () => string | null;
+  /** For the other SVs. */
+  readonly peerRoutes: PeerRouteParts;
   /** The registries of its applications' metrics. */
   readonly metrics: Readonly<Record<"sequencer" | "scan" | "sv", Metrics | undefined>>;
 }
 
 export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   const { ports, log, clock, name, user } = config;
-  const { replica, streams, index, sequencer, follower, goal, app } = parts;
+  const { replica, streams, index, sequencer, stamps, follower, goal, app } = parts;
   const { host: system } = app;
-  const missing = () => {
-    const failure = follower.failure();
-    if (failure !== null) return failure.message;
-    const { sequence } = replica.state.head;
-    if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
-    return replica.state.network === null ? "the network is not founded yet" : null;
-  };
+  const missing = () => findMissing({ follower, replica, goal, dispute: parts.dispute });
   const unwritable = checkedRarely(
     () => follower.trouble()?.reason ?? config.orderedLog.unwritable(),
     system.clock,
@@ -55,10 +54,12 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     clock: system.clock,
   });
   const members = mountSequencer({
-    sequencerId: config.identity.id,
+    identity: config.identity,
+    log: config.orderedLog,
     ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock, host: system },
-    health: health("sequencer", 0),
+    health: { ...health("sequencer", 0), missing: () => missing() ?? stamps.trouble() },
     metrics: parts.metrics.sequencer,
+    peers: parts.peerRoutes,
   });
   const scan = mountScan({
     index,
@@ -76,7 +77,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     operators: parts.operators,
     health: {
       ...health("sv", 2),
-      missing: () => missing() ?? follower.trouble()?.reason ?? parts.missingForApp(),
+      missing: () => missing() ?? follower.trouble()?.reason ?? stamps.trouble() ?? parts.missingForApp(),
     },
   });
   try {
@@ -88,7 +89,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
       servers.push(
         await startHttpServer({
           ...listeningOf({ ...config, port }),
-          mounts: mounts.map((mount) => watched(mount, follower)) as [MountedApi, ...MountedApi[]],
+          mounts: mounts.map((mount) => watchDamage(mount, follower)) as [MountedApi, ...MountedApi[]],
           log,
           system,
           metrics,
@@ -101,13 +102,13 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   }
   return {
     servers: servers as [HttpServer, HttpServer, HttpServer],
-    missing: () => missing() ?? parts.missingForApp() ?? unwritable(),
+    missing: () => missing() ?? stamps.trouble() ?? parts.missingForApp() ?? unwritable(),
     closeFollowers: members.close,
   };
 }
 
 /** A call may be the first to read a damaged page. */
-function watched(mount: MountedApi, follower: Follower): MountedApi {
+export function watchDamage(mount: MountedApi, follower: Follower): MountedApi {
   return {
     ...mount,
     rejectionOf: (error, endpoint) => {

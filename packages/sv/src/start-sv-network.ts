@@ -3,7 +3,7 @@
  * beyond repair does not keep the others from starting, as long as they are enough.
  */
 import { join } from "node:path";
-import { addDuration, toleratedFaults } from "@callsign/ledger";
+import { addDuration, type BegunNetwork, toleratedFaults } from "@callsign/ledger";
 import {
   CannotStart,
   type Closing,
@@ -13,7 +13,7 @@ import {
   SignatureChecks,
   systemHost,
 } from "@callsign/node";
-import type { OrderedLog } from "@callsign/synchronizer";
+import { type OrderedLog, ProcessPeers } from "@callsign/synchronizer";
 import { signActivation } from "./founding/sign-activation.ts";
 import {
   type FoundingMember,
@@ -28,7 +28,7 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 /** The settings of one SV; the rest of its configuration follows from its place in the network. */
 export type OwnSvConfig = Omit<
   SvNodeConfig,
-  "dataFolder" | "identity" | "name" | "party" | "orderedLog" | "checks" | "rank" | "system"
+  "dataFolder" | "identity" | "name" | "party" | "orderedLog" | "checks" | "rank" | "peers" | "system"
 >;
 
 export interface SvNetworkConfig {
@@ -42,6 +42,8 @@ export interface SvNetworkConfig {
   readonly svs: readonly (Omit<FoundingMember, "identity" | "name"> & { readonly name: string })[];
   readonly configOf: (name: string, rank: number) => OwnSvConfig;
   readonly founding: Omit<NetworkFounding, "svs">;
+  /** The network of a log that other processes share: then this process has some of its SVs, and founds nothing. */
+  readonly network?: Pick<BegunNetwork, "svs">;
   /** A network of an earlier protocol version gets this one at its start; none if omitted. Earlier programs cannot follow then. */
   readonly activates?: bigint;
   /** True if there is other data that came from the network's log. */
@@ -64,21 +66,26 @@ export async function startSvNetwork(
   const { dataFolder, orderedLog, configOf } = config;
   // The SVs share the cache: one process checks each signature once.
   const checks = new SignatureChecks();
+  const others =
+    config.network === undefined
+      ? { peers: new ProcessPeers() }
+      : { peers: "published" as const, logIsElsewhere: true };
   const isNew = (await orderedLog.head()).sequence === 0;
   const members: FoundingMember[] = [];
   const svs: SvNode[] = [];
   const stopped = new Map<string, string>();
-  for (const [rank, wishes] of config.svs.entries()) {
+  for (const [place, wishes] of config.svs.entries()) {
     const { name } = wishes;
     try {
       const folder = join(dataFolder, name);
       const member = { ...wishes, identity: loadMemberIdentity(folder, name, host) };
+      const rank = rankOf(member, place, config);
       members.push(member);
       const node = await startSvNode({
         ...configOf(name, rank),
         ...{ name, identity: member.identity, party: svPartyOf(member) },
         dataFolder: join(folder, config.replicaFolder ?? "."),
-        ...{ orderedLog, checks, rank, system: host },
+        ...{ orderedLog, checks, rank, ...others, system: host },
       });
       svs.push(closing.add(node));
     } catch (error) {
@@ -94,6 +101,17 @@ export async function startSvNetwork(
     await activateVersion(svs, config.activates, host);
   }
   return { svs, stopped };
+}
+
+/** The SV's place among the SVs that tick in turn. Throws for an SV that the network does not have. */
+function rankOf({ identity }: FoundingMember, place: number, { network }: SvNetworkConfig): number {
+  if (network === undefined) return place;
+  const rank = network.svs.indexOf(identity.id);
+  if (rank >= 0) return rank;
+  throw new CannotStart(
+    `${identity.id} is none of the network's SVs, which are ${network.svs.join(", ")}: restore its identity.json, or set ` +
+      "callsign.dataFolder to the folder in which it signed the founding",
+  );
 }
 
 /**

@@ -11,7 +11,7 @@ import type {
   TokenVerifierConfig,
 } from "@callsign/node";
 import type { ScanIndex, ScanInterceptor } from "@callsign/scan";
-import type { OrderedLog } from "@callsign/synchronizer";
+import type { OrderedLog, ProcessPeers } from "@callsign/synchronizer";
 import type { SvAutomationName } from "./automation/automations.ts";
 import type { PublicUrls } from "./public-urls.ts";
 
@@ -29,6 +29,8 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   /** The machine's clock, which only the sequencer reads. */
   readonly clock: () => Time;
   readonly checks: SignatureChecks;
+  /** The protocol versions that its replica applies; those of this release by default. Others are drafts, for tests. */
+  readonly supportedVersions?: readonly bigint[];
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The URLs of scan and sequencer that this SV publishes on the ledger; those it listens on by default. */
   readonly publicUrls?: Partial<PublicUrls>;
@@ -36,6 +38,8 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly spliceInstanceNames?: InstanceNames;
   /** The number of SVs that tick before this one. */
   readonly rank: number;
+  /** The other SVs: those of this process, or those that are published on the ledger; none are known if omitted. */
+  readonly peers?: ProcessPeers | "published";
   readonly log: Log;
   /** Automations that this SV leaves to the others; none by default. */
   readonly pausedAutomations?: readonly SvAutomationName[];

@@ -13,17 +13,29 @@ import {
   type Metrics,
   markDamaged,
   type RebuiltFile,
+  StoreUnwritable,
   sha256,
   systemHost,
   TriggerMetrics,
 } from "@callsign/node";
 import { declareScanMetrics } from "@callsign/scan";
-import { declareReplicaMetrics, networkTime, type Replica, Sequencer, Ticker } from "@callsign/synchronizer";
+import {
+  declareReplicaMetrics,
+  networkTime,
+  type Replica,
+  type Scrub,
+  Sequencer,
+  StampClock,
+  type StampClockParts,
+  Ticker,
+} from "@callsign/synchronizer";
 import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { followLog } from "./follow-log.ts";
 import { type Core, openCore, replicaPath } from "./open-core.ts";
+import { openNodeScrub } from "./open-node-scrub.ts";
+import { openPeers } from "./open-peers.ts";
 import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts";
 import { SvAutomations } from "./runner/sv-automations.ts";
 import { declareSvMetrics } from "./runner/sv-metrics.ts";
@@ -56,6 +68,8 @@ export interface SvNode {
   readonly rebuilt: RebuiltFile | null;
   /** Its signing key, which can be rotated; null for an identity that is kept elsewhere. */
   readonly keys: KeyRotation | null;
+  /** Looks for stored bytes that have changed. */
+  readonly scrub: Scrub;
   readonly close: () => Promise<void>;
 }
 
@@ -79,25 +93,28 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const published: { urls: PublicUrls | null } = { urls: null };
   const core = await openCore(config, host);
   const { database, replica } = core;
-  const trouble = () => follower.trouble();
-  const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock, trouble });
+  const trouble = () => follower.trouble() ?? asStopped(follower.failure());
+  const stamps = openStamps(config, replica, (signal) => peers.askTicks(signal));
+  const clearing = config.logIsElsewhere && { clearTerm: (term: string) => peers.clearTerm(term) };
+  const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock, stamps, trouble, ...clearing });
   const append = (envelope: Envelope) => sequencer.submit(envelope);
   const now = () => networkTime({ replica, clock });
-  const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
+  const reach = (sequence: number, signal: AbortSignal) => peers.reach(sequence, signal);
+  const submitter = new SvSubmitter({ identity, party, replica, append, reach, now, host });
   const metrics = metricsOf(config);
   const automation = openAutomations(config, core, {
     ...{ submitter, host, published },
     metrics: metrics.sv,
   });
-  if (metrics.sv !== undefined) declareSvMetrics(metrics.sv, automation, core.index);
-  if (metrics.scan !== undefined) declareScanMetrics({ metrics: metrics.scan, index: core.index, replica });
-  if (metrics.sequencer !== undefined)
-    declareReplicaMetrics({ metrics: metrics.sequencer, replica, log: orderedLog, now, clock: host.clock });
+  declareMetrics(metrics, core, { automation, log: orderedLog, now, clock: host.clock });
   const follower = followLog({
-    ...{ replica, orderedLog, identity, timers: host.timers, log },
+    ...{ replica, orderedLog, identity, timers: host.timers, log, path: replicaPath(config) },
     markDamaged: (reason) => markDamaged(replicaPath(config), reason, host),
   });
   const { ended } = follower;
+  const tick = () => submitter.tick();
+  const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
+  const scrub = openNodeScrub(config, core, { follower, metrics: metrics.sequencer, host });
   const { sequence: goal } = await orderedLog.head();
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
@@ -105,7 +122,9 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const preparation = prepareSecrets(app, expectedSecrets, goal);
   const { servers, missing, closeFollowers } = await serveNode(config, {
     ...core,
-    ...{ sequencer, follower, goal, app, metrics },
+    ...{ sequencer, stamps, follower, goal, app, metrics },
+    dispute: peers.dispute,
+    peerRoutes: peers.routes,
     missingForApp: preparation.missing,
     automations: () => automation.status().automations,
     operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },
@@ -113,29 +132,33 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   published.urls = publicUrlsOf(publicUrls, { sequencer: servers[0].url, scan: servers[1].url }, log);
   const openTicker = () =>
     new Ticker({
-      ...{ replica, now, rank: config.rank, host },
+      ...{ replica, now, rank: config.rank, tick, host },
       nextDue: () => automation.nextDue(),
-      tick: () => submitter.tick(),
       onError: (error) => {
         log.warn({ error: String(error) }, "tick submission failed");
         follower.checkDamage(error);
       },
     });
   const keys = startKeys(identity, { replica, submitter, catchUp, ended, host, log });
+  peers.start();
+  scrub.start();
   const stopActing = startActing({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await stopActing();
     closeFollowers();
     await Promise.all(servers.map((server) => server.close()));
+    await peers.close();
+    await stamps.close();
     await sequencer.close();
     await follower.stop();
+    await scrub.close();
     await preparation.ended;
     await keys?.ended();
     database.close();
   };
   return {
-    ...{ identity, replica, automation, now, missing, submit: append, keys, rebuilt: core.rebuilt },
+    ...{ identity, replica, automation, now, missing, submit: append, keys, scrub, rebuilt: core.rebuilt },
     streamEnd: (member) => core.streams.end(member).offset,
     idle: () => automation.idle(),
     sequencerUrl: servers[0].url,
@@ -151,6 +174,23 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
       return closing;
     },
   };
+}
+
+/** An SV whose replica stopped takes no more submissions: it would judge them by a state that does not follow the log. */
+function asStopped(failure: Error | null): StoreUnwritable | null {
+  return failure && new StoreUnwritable(failure.message, { cause: failure });
+}
+
+function openStamps(
+  { identity, clock, log, system: host = systemHost }: SvNodeConfig,
+  replica: Replica,
+  askTicks: StampClockParts["askTicks"],
+): StampClock {
+  return new StampClock({
+    ...{ sv: identity.id, clock, replica, askTicks, host },
+    signingKey: () => identity.signingKey,
+    onError: (error) => log.warn({ error: String(error) }, "other SVs did not tick in time"),
+  });
 }
 
 function startKeys(
@@ -170,6 +210,18 @@ function metricsOf({ metrics, name }: SvNodeConfig) {
   const of = (type: string) => metrics?.labelled({ node_type: type, node_name: name });
   const sequencer = of("sequencer")?.labelled({ component: "sequencer", node: name });
   return { sv: of("sv"), scan: of("scan"), sequencer };
+}
+
+function declareMetrics(
+  { sv, scan, sequencer }: ReturnType<typeof metricsOf>,
+  { index, replica }: Core,
+  given: Pick<Parameters<typeof declareReplicaMetrics>[0], "log" | "now" | "clock"> & {
+    readonly automation: SvAutomations;
+  },
+): void {
+  if (sv !== undefined) declareSvMetrics(sv, given.automation, index);
+  if (scan !== undefined) declareScanMetrics({ metrics: scan, index, replica });
+  if (sequencer !== undefined) declareReplicaMetrics({ ...given, metrics: sequencer, replica });
 }
 
 interface AutomationsParts {

@@ -1,11 +1,33 @@
 /** The public interface of @callsign/synchronizer. */
 
+export { CopiedLog } from "./log/copied-log.ts";
+export { copyLog, type LogCopy } from "./log/copy-log.ts";
+export { NATS_RISKS, type NatsLogConfig, type NatsRisk } from "./log/nats-config.ts";
+export { openNatsLog } from "./log/open-nats-log.ts";
+export {
+  describeOrderedLog,
+  type OrderedLogSettings,
+  openOrderedLog,
+  type SharedLogSettings,
+} from "./log/open-ordered-log.ts";
+export { openPostgresLog } from "./log/open-postgres-log.ts";
 export type { LogBatch, LogHead, OrderedLog } from "./log/ordered-log.ts";
+export { POSTGRES_RISKS, type PostgresRisk } from "./log/postgres-log-safety.ts";
 export { logStore, SqliteLog } from "./log/sqlite-log.ts";
+export { clearTerm } from "./peers/clear-term.ts";
+export { HttpPeer } from "./peers/http-peer.ts";
+export { OwnPeer } from "./peers/own-peer.ts";
+export type { Peer, PeerSource } from "./peers/peer.ts";
+export { declarePeerMetrics } from "./peers/peer-metrics.ts";
+export { Peers } from "./peers/peers.ts";
+export { ProcessPeers } from "./peers/process-peers.ts";
+export { svSignatures } from "./peers/sv-signatures.ts";
+export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
 export type {
   ArchivedContract,
   CreatedContract,
+  DerivedTable,
   ReplicaChange,
   ReplicaConsumer,
 } from "./replica/consumer.ts";
@@ -14,7 +36,13 @@ export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";
+export { openScrub } from "./scrub/open-scrub.ts";
+export type { Scrub } from "./scrub/scrub.ts";
+export { declareScrubMetrics } from "./scrub/scrub-metrics.ts";
+export { ScrubFinding } from "./scrub/scrub-part.ts";
 export { mountSequencer, networkTime } from "./sequencer/mount-sequencer.ts";
+export type { PeerRouteParts } from "./sequencer/peer-routes.ts";
 export { Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";
+export { ClockNotBacked, StampClock, type StampClockParts } from "./sequencer/stamp-clock.ts";
 export { Ticker } from "./sequencer/ticker.ts";
 export { MemberStreams } from "./streams/member-streams.ts";

@@ -6,6 +6,7 @@ import { openCopyMetrics } from "./follower/copy-metrics.ts";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { openParticipantAdmin } from "./ledger/participant-admin.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
+import { WalletGrants } from "./onboarding/wallet-grants.ts";
 import { NetworkFacts } from "./scans/network-facts.ts";
 import { openScans } from "./scans/open-scans.ts";
 import { SequencerUpdates } from "./scans/sequencer-updates.ts";
@@ -52,6 +53,7 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
     ...{ host, log, clock, scans, directory, sequencers, facts, participant, participantAdmin },
     ...{ database, store, rebuilt: rebuilt as RebuiltFile | null },
     treasury: new Treasury(),
+    grants: new WalletGrants(host.clock),
     copyMetrics: openCopyMetrics(metrics, store, { clock, host }),
     reserve: new TrafficReserve(topup === undefined ? null : reservedBytes(topup), {
       facts,

@@ -3,10 +3,9 @@
  * name no party: `GET /v0/admin/automations` names the entries that wait for coin.
  */
 import { parseTime } from "@callsign/ledger";
-import { gauge, type Metrics, oncePerTurn } from "@callsign/node";
+import { CachedRead, gauge, type Metrics, oncePerTurn } from "@callsign/node";
 import type { Connections } from "./connections.ts";
 import { NAME_RULES_METRICS_MILLISECONDS } from "./limits/limits.ts";
-import { CachedRead } from "./scans/cached-read.ts";
 import type { StartUp } from "./start-up.ts";
 import { AutomationReads, type Lapses } from "./store/automation-reads.ts";
 

@@ -189,7 +189,7 @@ export class StartUp {
     // Contracts that the copy lacks would be created a second time.
     if (!(await follower.catchUp(CATCH_UP_MILLISECONDS)))
       throw new Error("the participant's ledger has not been read up to its end yet");
-    const { store, database } = this.#connections;
+    const { store, database, host } = this.#connections;
     const directory = new WalletDirectory(store, operatorParty);
     const hosted = { ...this.#connections, follower, history, directory, operatorParty, dso };
     for (const user of users) await installWallet(hosted, user);
@@ -205,7 +205,8 @@ export class StartUp {
     const ledger = new WalletLedger(hosted);
     const reads = new AutomationReads(database);
     const { walletUsers, deduplicationSeconds, migrationId } = this.#settings;
-    const once = new OnceOnly({ ...hosted, answers: new FirstAnswers(database), deduplicationSeconds });
+    const answers = new FirstAnswers(database, host.timers);
+    const once = new OnceOnly({ ...hosted, answers, deduplicationSeconds });
     await warnOfMissingWallets(hosted, this.#settings);
     const automations = makeAutomations({ ...hosted, reads, ledger, once }, this.#settings);
     follower.subscribe((advance) => automations.advance(advance));

@@ -119,7 +119,7 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
 
 async function listen(
   config: ValidatorConfig,
-  { participant, scans, database, host: system }: Connections,
+  { participant, grants, scans, database, host: system }: Connections,
   startUp: StartUp,
   metrics: Metrics | undefined,
 ): Promise<HttpServer> {
@@ -134,7 +134,7 @@ async function listen(
     return running;
   };
   const rules = {
-    ...callerRules({ authentication, participant, running: () => startUp.running, log }),
+    ...callerRules({ authentication, participant, grants, running: () => startUp.running, log }),
     rejectionOf,
     httpServices: HTTP_SERVICES,
   };

@@ -1,12 +1,18 @@
 /** A validator as metrics: automations, wallets, traffic, its copy of the ledger, and parties if it is told to count them. */
 import { Amulet, type Decimal, formatParticipantId, LockedAmulet, WalletAppInstall } from "@callsign/ledger";
-import { declareAutomationMetrics, gauge, type Metrics, oncePerTurn, type Sample } from "@callsign/node";
+import {
+  CachedRead,
+  declareAutomationMetrics,
+  gauge,
+  type Metrics,
+  oncePerTurn,
+  type Sample,
+} from "@callsign/node";
 import { forecastTopUp, type TopUpSettings } from "./automation/top-up-traffic.ts";
 import type { Connections } from "./connections.ts";
 import { declareLapses } from "./lapse-metrics.ts";
 import { listKnownParties } from "./ledger/known-parties.ts";
 import { MAX_COINS, SHOWN_WALLETS, TRAFFIC_METRICS_MILLISECONDS } from "./limits/limits.ts";
-import { CachedRead } from "./scans/cached-read.ts";
 import type { StartUp } from "./start-up.ts";
 import { readTraffic } from "./wallet/traffic-reserve.ts";
 

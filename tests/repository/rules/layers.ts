@@ -54,7 +54,9 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     log: ["limits"],
     replica: ["limits", "log"],
     streams: ["limits", "replica"],
-    sequencer: ["limits", "log", "replica", "streams"],
+    peers: ["limits", "log", "replica"],
+    sequencer: ["limits", "log", "replica", "peers", "streams"],
+    scrub: ["limits", "log", "replica", "streams"],
   },
   scan: {
     limits: [],
@@ -111,7 +113,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     status: ["run", "output"],
     backup: ["run", "output"],
     identity: ["settings", "run", "output", "backup"],
-    network: ["settings", "run", "output"],
+    network: ["keys", "settings", "run", "output"],
     doctor: ["settings", "output", "values"],
     commands: [
       ...["values", "settings", "output", "run"],

@@ -12,9 +12,9 @@ export const SUBMISSION_PATIENCE_MILLISECONDS = 300;
 
 const SequencerConnections = z
   .object({
-    /** Base URLs. Of n, up to (n − 1) / 3 may be faulty. */
+    /** Base URLs. Two URLs of one SV count once, and a URL of another node than an SV's not at all. */
     urls: z.array(z.string()),
-    /** The number of sequencers that must deliver the same; null: (n − 1) / 3, rounded down, and one. */
+    /** The number of SVs that must deliver the same; null: of the network's n SVs ⌈(n + f + 1) / 2⌉, with f = ⌊(n − 1) / 3⌋. */
     threshold: orNull(int32),
   })
   .meta({ id: "SequencerConnections" });
@@ -22,6 +22,8 @@ const SequencerConnections = z
 const ConnectedSequencers = SequencerConnections.extend({
   /** The network's migration that the participant's store belongs to; null if the participant was not told. */
   migrationId: orNull(int64),
+  /** The number of SVs that must deliver the same, by the threshold or the network's SVs; until those are known, by the URLs. */
+  needed: orNull(int32),
 }).meta({ id: "ConnectedSequencers" });
 
 export const participantSequencers = defineEndpoints({

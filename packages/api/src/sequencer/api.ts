@@ -10,6 +10,7 @@ import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
+import { peerEndpoints } from "./peer-operations.ts";
 
 /** The longest time that a follower waits for the next item. */
 export const MAX_FOLLOW_MILLISECONDS = 20_000;
@@ -21,20 +22,6 @@ const MAX_PARTY_CHARACTERS = 255;
 /** The text whose SHA-256 tells a sequencer which page of parties its caller has already. */
 export function partyPageText(parties: readonly string[]): string {
   return parties.join("\n");
-}
-
-/**
- * A session's signature covers a mark that no other use of the key has, the sequencer that opens the session, and
- * the challenge. So a proof that is made for one sequencer opens nothing at another.
- */
-export function sessionMessage(given: {
-  readonly network: string;
-  /** The sequencer's own member id, as its `getNetwork` says it. */
-  readonly sequencer: string;
-  readonly challenge: string;
-}): string {
-  const { network, sequencer, challenge } = given;
-  return `callsign-session-1\n${network}\n${sequencer}\n${challenge}`;
 }
 
 const hex = (digits: number, what: string) =>
@@ -67,6 +54,32 @@ const NetworkState = z
   })
   .meta({ id: "NetworkState" });
 export type NetworkState = z.output<typeof NetworkState>;
+
+const SequencerProof = z
+  .object({
+    /** X25519, for this session alone. */
+    sessionKey: publicKey,
+    /** The SV's member id ends in its fingerprint. */
+    namespaceKey: publicKey,
+    signingKey: publicKey,
+    /** The number of the SV's delegations of signing keys: a member that has seen a higher one takes no lower one. */
+    serial: int64,
+    /** The namespace key's signature of `svKeyMessage`. */
+    certificate: signature,
+    /** The signing key's signature of `openingMessage`. */
+    signature,
+  })
+  .meta({ id: "SequencerProof" });
+export type SequencerProof = z.output<typeof SequencerProof>;
+
+const NetworkBeginning = z
+  .object({
+    /** The text of the entry's content. The network's id is a hash of it and the record time, and the SVs stand in it. */
+    content: z.string(),
+    recordTime: dateTime,
+  })
+  .meta({ id: "NetworkBeginning" });
+export type NetworkBeginning = z.output<typeof NetworkBeginning>;
 
 const RegisteredMember = z
   .object({
@@ -109,6 +122,13 @@ const endpoints = mergeEndpoints(
       success: json(NetworkState),
       errors: [503],
     },
+    getBeginning: {
+      method: "GET",
+      path: "/v1/network/beginning",
+      summary: "The log's first entry, which founded the network or continues it from an earlier log",
+      success: json(NetworkBeginning),
+      errors: [503],
+    },
     findMember: {
       method: "GET",
       path: "/v1/members/{member}",
@@ -120,10 +140,20 @@ const endpoints = mergeEndpoints(
     askChallenge: {
       method: "POST",
       path: "/v1/challenge",
-      summary: "Something to sign, to prove that one is the member",
-      body: z.object({ member: z.string() }).meta({ id: "AskChallenge" }),
-      success: json(z.object({ challenge: z.string() })),
-      errors: [400, 429],
+      summary:
+        "Something to sign, to prove that one is the member, and the proof that the sequencer is its SV's",
+      body: z
+        .object({
+          member: z.string(),
+          /** The member's own, for the sequencer to sign. */
+          challenge: hex(64, "a challenge of 32 bytes"),
+          /** X25519, for this session alone. */
+          sessionKey: publicKey,
+        })
+        .meta({ id: "AskChallenge" }),
+      /** An earlier release has no proof. */
+      success: json(z.object({ challenge: z.string(), proof: orNull(SequencerProof) })),
+      errors: [400, 429, 503],
     },
     openSession: {
       method: "POST",
@@ -151,7 +181,8 @@ const endpoints = mergeEndpoints(
     follow: {
       method: "GET",
       path: "/v1/stream",
-      summary: "The caller's stream behind an offset; waits for the next item if there is none",
+      summary:
+        "The caller's stream behind an offset; waits for the next item if there is none. A header authenticates the answer",
       auth: "member",
       query: z.object({
         after: int64Parameter,
@@ -195,6 +226,7 @@ const endpoints = mergeEndpoints(
       errors: [400, 401],
     },
   }),
+  peerEndpoints,
   healthEndpoints("health"),
 );
 
@@ -209,7 +241,11 @@ export const sequencerApi = {
   description: "How members of the network submit entries and follow what concerns them.",
   basePath: "/api/sequencer",
   dialect: "splice",
-  tags: { members: "For the network's members.", health: "Liveness, readiness, version." },
+  tags: {
+    members: "For the network's members.",
+    svs: "For the other SVs.",
+    health: "Liveness, readiness, version.",
+  },
   errorBody: SpliceError,
   maxBodyBytes: SPLICE_MAX_BODY_BYTES,
   endpoints,

@@ -22,24 +22,24 @@ const Stuck = z.object({ task: z.string(), failures: count, reason: z.string() }
 export const WireAutomationStatus = z
   .object({
     automation: z.string(),
-    /** True if configuration pauses it. */
+    /** True if the configuration pauses the automation. */
     paused: z.boolean(),
     /** Tasks done since the application started. */
     done: count,
-    /** Lost races: another node was faster. */
+    /** Tasks that another node did first. */
     lost: count,
-    /** Tries that failed though the work was still to be done. */
+    /** Attempts that failed although the work was still to be done. */
     failed: count,
     in_flight: count,
     /** The number of tasks that wait, for any reason. */
     waiting: count,
-    /** The first few of those that wait. */
+    /** The first few tasks that wait. */
     waits: z.array(Wait),
     /** The ledger time at which the next task falls due; null if none is known. */
     next_due_at: orNull(z.string()),
-    /** The ledger's time at which it last did something; null if it has not since the start. */
+    /** The ledger's time of the last task that was done; null if none was done since the start. */
     last_done_at: orNull(z.string()),
-    /** Tasks that failed again and again: the first few. */
+    /** The first few tasks that keep failing. */
     stuck: z.array(Stuck),
   })
   .meta({ id: "AutomationStatus" });

@@ -50,7 +50,9 @@ export const validatorSubscriptionRequests = defineEndpoints({ tags: ["wallet"],
     method: "DELETE",
     path: "/v0/wallet/subscription-requests/{contract_id}",
     summary: "Cancels a running subscription",
-    description: "The contract id is that of the subscription's idle state, whatever the path says.",
+    description:
+      "The contract id is that of the subscription's idle state, whatever the path says. A call that is repeated within a day, " +
+      "as after a lost answer, gets the same answer.",
     params,
     success: empty,
     errors: actErrors,

@@ -38,7 +38,7 @@ export const participantAdminExamples: Examples<typeof participantAdminApi> = {
       ],
     },
   },
-  getSequencerConnections: { response: { urls, threshold: null, migrationId: 1 } },
+  getSequencerConnections: { response: { urls, threshold: null, migrationId: 1, needed: 1 } },
   setSequencerConnections: {
     request: { body: { urls, threshold: 2 } },
     response: { urls, threshold: 2 },

@@ -4,6 +4,7 @@ const fingerprint = `1220${"ab".repeat(32)}`;
 export const packageId = "c1".repeat(32);
 
 export const alice = `alice::${fingerprint}`;
+export const bob = `bob::${fingerprint}`;
 export const dso = `DSO::1220${"0f".repeat(32)}`;
 export const synchronizer = `global-domain::1220${"5e".repeat(32)}`;
 export const updateId = `1220${"77".repeat(32)}`;
@@ -11,6 +12,15 @@ export const updateId = `1220${"77".repeat(32)}`;
 export function contractId(digit: string): string {
   return `00${digit.repeat(64)}ca101220${digit.repeat(64)}`;
 }
+
+/** The terms of a transfer, by an offer or by the token standard. */
+export const transferTerms = {
+  receiver_party_id: bob,
+  amount: "10.0",
+  description: "rent of November",
+  expires_at: 1_796_083_200_000_000,
+  tracking_id: "rent 2026/11",
+};
 
 export const ansRules = {
   template_id: `${packageId}:Splice.Ans:AnsRules`,

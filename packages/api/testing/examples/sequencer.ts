@@ -4,6 +4,7 @@ import { health } from "./health.ts";
 
 const key = "a1".repeat(32);
 const signature = "b2".repeat(64);
+const head = { sequence: 17, entryHash: "c7".repeat(32) };
 
 export const sequencerExamples: Examples<typeof sequencerApi> = {
   getNetwork: {
@@ -23,13 +24,22 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
       now: "2026-01-01T00:00:01Z",
     },
   },
+  getBeginning: {
+    response: { content: '{"tag":"FoundNetwork"}', recordTime: "2026-01-01T00:00:00.000001Z" },
+  },
   findMember: {
     request: { params: { member: "alice::1220ef" } },
     response: { registered: { member: "alice::1220ef", signingKeys: [key], keySerial: 1 } },
   },
   askChallenge: {
-    request: { body: { member: "alice::1220ef" } },
-    response: { challenge: "e5".repeat(32) },
+    request: { body: { member: "alice::1220ef", challenge: "d7".repeat(32), sessionKey: key } },
+    response: {
+      challenge: "e5".repeat(32),
+      proof: {
+        ...{ sessionKey: key, namespaceKey: key, signingKey: key, serial: 1 },
+        ...{ certificate: signature, signature },
+      },
+    },
   },
   openSession: {
     request: { body: { member: "alice::1220ef", challenge: "e5", publicKey: key, signature } },
@@ -57,6 +67,23 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
   findTopologyParties: {
     request: { body: { parties: ["alice::1220ef", "nobody::1220ef"] } },
     response: { parties: ["alice::1220ef"] },
+  },
+  getSvHead: {
+    request: { query: { above: 16n, waitMs: 1000 } },
+    response: { head: { ...head, digest: "d4".repeat(32), publicKey: key, signature } },
+  },
+  findSvHead: {
+    request: { params: { sequence: "17" }, query: { waitMs: 1000 } },
+    received: { params: { sequence: 17n }, query: { waitMs: 1000 } },
+    response: { head: null },
+  },
+  stateHeld: {
+    request: { body: { ...head, term: "7261 2", nonce: "5e".repeat(16) } },
+    response: { ...head, publicKey: key, signature },
+  },
+  askTick: {
+    request: { body: { sv: "sv2::1220ce", ...head, publicKey: key, signature } },
+    response: { sequence: 18 },
   },
   ...health,
 };

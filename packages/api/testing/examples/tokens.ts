@@ -1,8 +1,7 @@
 import type { validatorApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
-import { alice, contractId, dso, packageId } from "./samples.ts";
+import { alice, bob, contractId, dso, packageId, transferTerms } from "./samples.ts";
 
-const bob = alice.replace("alice", "bob");
 const byContract = { params: { contract_id: contractId("a") } };
 const instrumentId = { admin: dso, id: "Amulet" };
 
@@ -42,15 +41,7 @@ type TokenIds =
 
 export const tokenExamples: Pick<Examples<typeof validatorApi>, TokenIds> = {
   createTokenStandardTransfer: {
-    request: {
-      body: {
-        receiver_party_id: bob,
-        amount: "10.0",
-        description: "rent of November",
-        expires_at: 1_796_083_200_000_000,
-        tracking_id: "rent 2026/11",
-      },
-    },
+    request: { body: transferTerms },
     response: pending,
   },
   listTokenStandardTransfers: {

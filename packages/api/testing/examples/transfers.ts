@@ -1,8 +1,7 @@
 import type { validatorApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
-import { alice, contractId, dso, packageId, synchronizer, updateId } from "./samples.ts";
+import { alice, bob, contractId, dso, packageId, synchronizer, transferTerms, updateId } from "./samples.ts";
 
-const bob = alice.replace("alice", "bob");
 const byContract = { params: { contract_id: contractId("a") } };
 const byTracking = { params: { tracking_id: "rent 2026/11" } };
 
@@ -35,15 +34,7 @@ type TransferIds =
 
 export const transferExamples: Pick<Examples<typeof validatorApi>, TransferIds> = {
   createTransferOffer: {
-    request: {
-      body: {
-        receiver_party_id: bob,
-        amount: "10.0",
-        description: "rent of November",
-        expires_at: 1_796_083_200_000_000,
-        tracking_id: "rent 2026/11",
-      },
-    },
+    request: { body: transferTerms },
     response: { offer_contract_id: contractId("a") },
   },
   listTransferOffers: { response: { offers: [offerContract("TransferOffer")] } },

@@ -1,4 +1,4 @@
-import type { validatorApi } from "../../src/index.ts";
+import type { OwnedEntry, validatorApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
 import { proxiedExamples } from "./proxied.ts";
@@ -35,6 +35,22 @@ const forwarded = {
   ...registryExamples,
 };
 
+const entry: OwnedEntry = {
+  contractId: `ContractId(${contractId("3")})`,
+  name: "alice.unverified.cns",
+  amount: "1.0000000000",
+  unit: "USDUNIT",
+  expiresAt: "1741744588974",
+  paymentInterval: "7776000000000",
+  paymentDuration: "2592000000000",
+  url: "https://alice.example/",
+  description: "",
+  state: "subscribed",
+  autoRenewal: true,
+  nextPaymentFrom: "1739152588974",
+  nextPaymentDueAt: "1741744588974",
+};
+
 export const validatorExamples: Examples<typeof validatorApi> = {
   ...health,
   ...walletContractExamples,
@@ -55,21 +71,7 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   },
   takeUpAnsEntry: {
     request: { body: { name: "alice.unverified.cns" } },
-    response: {
-      contractId: `ContractId(${contractId("3")})`,
-      name: "alice.unverified.cns",
-      amount: "1.0000000000",
-      unit: "USDUNIT",
-      expiresAt: "1741744588974",
-      paymentInterval: "7776000000000",
-      paymentDuration: "2592000000000",
-      url: "https://alice.example/",
-      description: "",
-      state: "subscribed",
-      autoRenewal: true,
-      nextPaymentFrom: "1739152588974",
-      nextPaymentDueAt: "1741744588974",
-    },
+    response: entry,
   },
   listNameRequests: {
     request: { query: { page_size: 20, begin_after_id: contractId("b") } },
@@ -92,27 +94,7 @@ export const validatorExamples: Examples<typeof validatorApi> = {
       ],
     },
   },
-  listAnsEntries: {
-    response: {
-      entries: [
-        {
-          contractId: `ContractId(${contractId("3")})`,
-          name: "alice.unverified.cns",
-          amount: "1.0000000000",
-          unit: "USDUNIT",
-          expiresAt: "1741744588974",
-          paymentInterval: "7776000000000",
-          paymentDuration: "2592000000000",
-          url: "https://alice.example/",
-          description: "",
-          state: "subscribed",
-          autoRenewal: true,
-          nextPaymentFrom: "1739152588974",
-          nextPaymentDueAt: "1741744588974",
-        },
-      ],
-    },
-  },
+  listAnsEntries: { response: { entries: [entry] } },
   getValidatorUserInfo: {
     response: { party_id: alice, user_name: "ledger-api-user", featured: false },
   },

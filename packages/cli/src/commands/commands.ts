@@ -4,19 +4,36 @@ import { examineParticipantRole, examineValidator, runDoctor } from "../doctor/r
 import { exportIdentity, importIdentityFile } from "../identity/run-identity.ts";
 import { rotateKeys, showKeys } from "../identity/run-keys.ts";
 import { runActivation } from "../network/run-activation.ts";
+import { runDraft } from "../network/run-draft.ts";
+import { runFound } from "../network/run-found.ts";
+import { runLogCopy } from "../network/run-log-copy.ts";
 import { runMigration } from "../network/run-migration.ts";
+import { runSign } from "../network/run-sign.ts";
+import { showIdentities } from "../network/show-identities.ts";
 import { runRole } from "../run/run-role.ts";
 import { readParticipantSetup } from "../settings/read-participant-setup.ts";
 import { readSvSetup } from "../settings/read-sv-setup.ts";
 import { readValidatorSetup } from "../settings/read-validator-setup.ts";
 import { showStatus } from "../status/show-status.ts";
-import { type ConfiguredCommand, forEachRole, on, onEachRole } from "./configured-command.ts";
+import {
+  type CommandLine,
+  type ConfiguredCommand,
+  forEachRole,
+  on,
+  onEachRole,
+} from "./configured-command.ts";
 import { ROLES } from "./roles.ts";
+
+/** More than a network has SVs. */
+const MAX_FILES = 1000;
+
+const NO_LINE: CommandLine = { own: {}, words: [] };
 
 const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
   validator: { run: on(ROLES.validator, runRole) },
   participant: { run: on(ROLES.participant, runRole) },
   sv: { run: on(ROLES.sv, runRole) },
+  scan: { run: on(ROLES.scan, runRole) },
   doctor: {
     run: {
       validator: (parts, around) => runDoctor(readValidatorSetup(parts), examineValidator, around),
@@ -45,7 +62,8 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
         const move = on(read, (other) =>
           runMove(role, other, { ...around, replace: own["replace"] === true }),
         );
-        return move({ source: { ...source, files: [String(own["to"])], sets: [] }, files }, around, own);
+        const to = { ...source, files: [String(own["to"])], sets: [] };
+        return move({ source: to, files }, around, NO_LINE);
       }),
     ),
     options: {
@@ -75,6 +93,41 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
       ),
     },
     options: { from: { type: "string", needed: "the file of an export" } },
+  },
+  "identity show": {
+    run: on(readSvSetup, (setup, around, { json }) => showIdentities(setup, around, { json: json === true })),
+    options: { json: { type: "boolean" } },
+  },
+  "network draft": {
+    run: on(readSvSetup, (setup, around, own, _, cards) =>
+      runDraft(setup, around, { cards, to: String(own["to"]) }),
+    ),
+    options: { to: { type: "string", needed: "the file that is made for the draft" } },
+    words: { form: "<cards>…: a file of identity show --json from each SV", least: 1, most: MAX_FILES },
+  },
+  "network sign": {
+    run: on(readSvSetup, (setup, around, own, _, [draft = ""]) =>
+      runSign(setup, around, { draft, to: String(own["to"]) }),
+    ),
+    options: { to: { type: "string", needed: "the file that is made for the signature" } },
+    words: { form: "<draft>: a file of network draft", least: 1, most: 1 },
+  },
+  "network found": {
+    run: on(readSvSetup, (setup, around, _own, _parts, [draft = "", ...signatures]) =>
+      runFound(setup, around, { draft, signatures }),
+    ),
+    words: {
+      form: "<draft> <signatures>…: the draft, and a file of network sign from each SV",
+      least: 2,
+      most: MAX_FILES,
+    },
+  },
+  "log copy": {
+    run: on(readSvSetup, (setup, around, own, { source, files }) => {
+      const copy = on(readSvSetup, (to) => runLogCopy(setup, to, around));
+      return copy({ source: { ...source, files: [String(own["to"])], sets: [] }, files }, around, NO_LINE);
+    }),
+    options: { to: { type: "string", needed: "the values file of the place that the log is copied to" } },
   },
   "network activate": { run: on(readSvSetup, runActivation) },
   "network migrate": { run: on(readSvSetup, runMigration) },

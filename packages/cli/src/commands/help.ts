@@ -4,7 +4,8 @@ import { SOURCE_USAGE } from "../settings/source-options.ts";
 export const HELP = `Usage: callsign <command> [options]
   validator             runs a validator until it is told to stop
   participant           runs a participant until it is told to stop
-  sv                    founds a network of SVs at its first start, and runs it
+  sv                    runs SVs: all of a network, founded at its first start, or some on a shared log
+  scan                  runs a scan that follows a shared log, without an SV
   config check          tells all mistakes of a configuration at once
   config show           prints the merged configuration, without secrets
   config explain <key>  tells what a key means
@@ -23,6 +24,15 @@ export const HELP = `Usage: callsign <command> [options]
                         a participant's private keys, for the loss of its machine
   identity import --from <file>
                         puts them into an empty place; the next start reads everything else from the network
+  identity show [--json]
+                        the public side of the SVs' identities, made if there are none; --json: cards for network draft
+  network draft <cards>… --to <file>
+                        the founding of a network of several organisations, from their SVs' cards
+  network sign <draft> --to <file>
+                        signs a draft with the terms of this configuration, for its SVs
+  network found <draft> <signatures>…
+                        appends the draft that all SVs have signed to the configured log; once
+  log copy --to <file>  copies a stopped network's log to the place that another values file names, and verifies it
   network activate      activates this program's protocol version on a stopped network; earlier programs cannot follow
   network migrate       carries a stopped network of SVs over to the next migration id
   localnet              runs a whole network for developers; its own options: callsign localnet --help

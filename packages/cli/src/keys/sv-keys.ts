@@ -1,7 +1,8 @@
-/** The keys of `callsign sv`, all of them ours: a network of SVs in one process. */
+/** The keys of `callsign sv`, all of them ours: a network of SVs in one process, or some SVs of a network on a shared log. */
 import { instanceNameKeys } from "./instance-name-keys.ts";
 import { type KeyTable, key, under } from "./key.ts";
 import { DURATION, FLAG, identifier, type KeyType, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
+import { LOG_KEYS } from "./log-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 import { disableAuthKey } from "./token-keys.ts";
 
@@ -43,6 +44,7 @@ export const SV_KEYS: KeyTable = [
     otherwise: "`0`",
     variables: ["MIGRATION_ID"],
   }),
+  ...LOG_KEYS,
   ...under("network", [
     key("isDevNet", FLAG, "whether everybody may tap coin", { otherwise: "`false`" }),
     key("movableClock", FLAG, "whether the network's clock may be moved forward", { otherwise: "`false`" }),

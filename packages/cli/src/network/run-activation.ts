@@ -3,12 +3,14 @@ import { createLog } from "@callsign/node";
 import { type ActivatedVersion, activateVersion } from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
-import { machineTime, placeOf } from "../run/run-sv.ts";
+import { placeOf, requireOwnLog } from "../run/open-network-log.ts";
+import { machineTime } from "../run/run-sv.ts";
 import type { SvSetup } from "../settings/setups.ts";
 
 /** Resolves with the exit code. */
 export function runActivation(setup: SvSetup, { terminal, host }: Surroundings): Promise<number> {
   return explaining("callsign network activate", terminal, async () => {
+    requireOwnLog(setup);
     const svs = setup.svs.map(({ name }) => name);
     const config = { ...placeOf(setup), svs, clock: machineTime(host), log: createLog(setup.log) };
     terminal.write(describe(await activateVersion(config, host)));

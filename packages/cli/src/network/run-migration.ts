@@ -4,12 +4,14 @@ import { createLog } from "@callsign/node";
 import { type CarriedNetwork, migrateNetwork } from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
-import { machineTime, placeOf } from "../run/run-sv.ts";
+import { placeOf, requireOwnLog } from "../run/open-network-log.ts";
+import { machineTime } from "../run/run-sv.ts";
 import type { SvSetup } from "../settings/setups.ts";
 
 /** Resolves with the exit code. */
 export function runMigration(setup: SvSetup, { terminal, host }: Surroundings): Promise<number> {
   return explaining("callsign network migrate", terminal, async () => {
+    requireOwnLog(setup);
     const { migrationId, logPath, carried } = await migrateNetwork(
       {
         ...placeOf(setup),

@@ -6,24 +6,29 @@ import type { RunningRole } from "./role.ts";
 export interface ControlledProcess {
   /** Null while it starts. */
   readonly running: () => RunningRole | null;
+  /** The reason why it is not ready; null if it is. */
+  readonly missing: () => string | null;
   readonly addresses: () => Readonly<Record<string, string>>;
 }
 
-export function controlHandlers(role: string, { running, addresses }: ControlledProcess): ControlHandlers {
+export function controlHandlers(
+  role: string,
+  { running, missing: findMissing, addresses }: ControlledProcess,
+): ControlHandlers {
   const needRunning = (): RunningRole => {
     const now = running();
-    if (now === null) throw new Refusal(spliceError(503, explainMissing(role, now) ?? ""));
+    if (now === null) throw new Refusal(spliceError(503, findMissing() ?? ""));
     return now;
   };
   const needKeys = () => {
     const { keys } = needRunning();
     if (keys.length > 0) return keys;
-    throw new Refusal(spliceError(409, `a ${role} has no keys of its own: its participant signs for it`));
+    throw new Refusal(spliceError(409, `a ${role} has no keys of its own: it signs nothing`));
   };
   return {
     getStatus: async () => {
       const now = running();
-      const missing = explainMissing(role, now);
+      const missing = findMissing();
       // A database that does not answer is the reason why it is not ready.
       const position = (await now?.position().catch(() => null)) ?? null;
       return { role, version: VERSION, ready: missing === null, missing, addresses: addresses(), position };
@@ -55,7 +60,11 @@ function refuse(error: unknown): never {
   throw new Refusal(spliceError(error instanceof RotationRefused ? 409 : 503, reason));
 }
 
-/** The reason why the role is not ready; null if it is. */
-export function explainMissing(role: string, running: RunningRole | null): string | null {
-  return running === null ? `the ${role} is starting; its log tells more` : running.missing();
+/** The reason why the role is not ready; null if it is. `awaited`: what its start waits for. */
+export function explainMissing(
+  role: string,
+  running: RunningRole | null,
+  awaited: string | null,
+): string | null {
+  return running === null ? (awaited ?? `the ${role} is starting; its log tells more`) : running.missing();
 }

@@ -16,6 +16,10 @@ export interface RoleParts {
   readonly host: Host;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Tells what the start waits for; null once it goes on. */
+  readonly waitFor: (reason: string | null) => void;
+  /** Aborted when the process is told to stop. */
+  readonly stopping: AbortSignal;
 }
 
 export interface RunningRole {

@@ -60,7 +60,15 @@ async function startRole(role: Role, closing: Closing, machine: Host): Promise<R
   const { nativeHistograms, ...scraped } = setup.metrics;
   let running: RunningRole | null = null;
   let addresses: Record<string, string> = {};
-  const control = controlHandlers(name, { running: () => running, addresses: () => addresses });
+  let awaited: string | null = null;
+  const missing = () => explainMissing(name, running, awaited);
+  const waitFor = (reason: string | null) => {
+    awaited = reason;
+    if (reason !== null) log.warn({ reason }, `callsign ${name} waits`);
+  };
+  const control = controlHandlers(name, { running: () => running, missing, addresses: () => addresses });
+  const aborting = new AbortController();
+  closing.add({ close: async () => aborting.abort() });
   const socket = await startControlServer(role.dataFolder, control, { host: machine, log });
   if (socket !== null) closing.add(socket);
   const metrics = new Metrics({ nativeHistograms });
@@ -70,11 +78,10 @@ async function startRole(role: Role, closing: Closing, machine: Host): Promise<R
   const scrapes = closing.add(await startMetricsServer(scraped, metrics, { system: host, log }));
   addresses["metrics"] = `${scrapes.url}/metrics`;
   if (setup.health !== null) {
-    const missing = () => explainMissing(name, running);
     const probes = await startHealthServer(setup.health, { id: name, missing, log }, host);
     addresses["health"] = closing.add(probes).url;
   }
-  running = closing.add(await start({ host, log, metrics }));
+  running = closing.add(await start({ host, log, metrics, waitFor, stopping: aborting.signal }));
   addresses = { ...running.addresses, ...addresses };
   return addresses;
 }

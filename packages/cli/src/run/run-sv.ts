@@ -1,26 +1,28 @@
-/** The SVs of a network in one process, on the ordered log of a migration id. The first start founds the network. */
-import { join } from "node:path";
+/**
+ * SVs of a network in one process, on the ordered log of a migration id. With a log of their own they are all of its SVs, and
+ * the first start founds the network; on a shared log they wait for `callsign network found`.
+ */
 import { timeFromMicros } from "@callsign/ledger";
-import { Closing, gauge, type Host, refuseMarked } from "@callsign/node";
+import { Closing, gauge, type Host } from "@callsign/node";
 import {
-  checkMigrationId,
-  checkNotMigrated,
   findLastingTerms,
   findNetworkLog,
-  type NetworkPlace,
   type StartedSvs,
   type SvNetworkConfig,
   type SvNode,
   startSvNetwork,
 } from "@callsign/sv";
-import { logStore, SqliteLog } from "@callsign/synchronizer";
+import { logStore } from "@callsign/synchronizer";
 import { checkFoundingTerms } from "../settings/check-founding-terms.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
+import { LOG_COPY, openFollowedLog, placeOf } from "./open-network-log.ts";
 import type { Role, RoleParts, RunningRole } from "./role.ts";
+import { waitForNetwork } from "./wait-for-network.ts";
 
 export function svRole(setup: SvSetup, { files }: Pick<Host, "files">): Role {
   const { dataFolder } = setup;
-  const { logName: fileName } = findNetworkLog(placeOf(setup), files);
+  const isShared = setup.orderedLog.kind !== "sqlite";
+  const fileName = isShared ? LOG_COPY : findNetworkLog(placeOf(setup), files).logName;
   // Replicas are made from the log.
   const store = { definition: { ...logStore, fileName }, identityFolders: setup.svs.map(({ name }) => name) };
   const start = (parts: RoleParts) => startNetwork(setup, parts);
@@ -30,16 +32,15 @@ export function svRole(setup: SvSetup, { files }: Pick<Host, "files">): Role {
 async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRole> {
   const closing = new Closing();
   try {
-    const { files } = parts.host;
-    files.makeFolder(setup.dataFolder);
-    const place = placeOf(setup);
-    checkNotMigrated(place, files);
-    const { logName, replicaFolder } = findNetworkLog(place, files);
-    const logPath = join(setup.dataFolder, logName);
-    refuseMarked(logPath, files);
-    const orderedLog = closing.add(new SqliteLog(logPath, parts.host));
-    await checkMigrationId(orderedLog, place, logName);
-    const opened = { orderedLog, logPath, replicaFolder };
+    const { host } = parts;
+    const {
+      log: orderedLog,
+      place,
+      ...rest
+    } = await openFollowedLog(setup, { host, closing, log: parts.log });
+    const isShared = setup.orderedLog.kind !== "sqlite";
+    const others = isShared ? { network: await waitForNetwork(orderedLog, place, parts) } : {};
+    const opened = { orderedLog, logPath: place, replicaFolder: rest.replicaFolder, ...others };
     const { svs, stopped } = await startSvs(setup, { ...parts, ...opened }, closing);
     for (const [sv, reason] of stopped)
       parts.log.error({ sv, reason }, "an SV does not run; the others go on without it");
@@ -54,7 +55,7 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       addresses: Object.fromEntries(svs.flatMap(addressesOf)),
       missing,
       position: async () => ({ sequence: String((await orderedLog.head()).sequence) }),
-      copyStore: orderedLog.copyTo,
+      copyStore: rest.copyTo,
       keys: svs.flatMap(({ keys }) => keys ?? []),
       close: () => closing.close(),
     };
@@ -73,20 +74,16 @@ function addressesOf({ identity, scanUrl, sequencerUrl, appUrl }: SvNode) {
   ] as const;
 }
 
-type OpenedLog = Pick<SvNetworkConfig, "orderedLog" | "logPath" | "replicaFolder">;
-
-export function placeOf({ dataFolder, network }: SvSetup): NetworkPlace {
-  return { dataFolder, migrationId: network.migrationId };
-}
+type OpenedLog = Pick<SvNetworkConfig, "orderedLog" | "logPath" | "replicaFolder" | "network">;
 
 async function startSvs(
   setup: SvSetup,
-  { host, log, metrics, ...opened }: RoleParts & OpenedLog,
+  { host, log, metrics, orderedLog, logPath, replicaFolder, network: others }: RoleParts & OpenedLog,
   closing: Closing,
 ): Promise<StartedSvs> {
   const { dataFolder, network, tls, callRates, auth } = setup;
   const { spliceInstanceNames, ...founding } = network;
-  const founded = await findLastingTerms(opened.orderedLog);
+  const founded = await findLastingTerms(orderedLog);
   if (founded !== null) checkFoundingTerms(setup, founded);
   const settings = new Map<string, SvSettings>(setup.svs.map((sv) => [sv.name, sv]));
   const configOf = (name: string) => {
@@ -106,6 +103,12 @@ async function startSvs(
     name,
     ...(rewardWeight === undefined ? {} : { rewardWeight }),
   }));
+  const opened = {
+    orderedLog,
+    logPath,
+    ...(replicaFolder === undefined ? {} : { replicaFolder }),
+    ...(others === undefined ? {} : { network: others }),
+  };
   return startSvNetwork({ dataFolder, ...opened, svs, configOf, founding }, closing, host);
 }
 

@@ -8,13 +8,21 @@ interface DatabaseOptions {
   readonly migrationId: number;
 }
 
+interface LoginOptions extends DatabaseOptions {
+  /** The block of keys. */
+  readonly prefix: string;
+  /** Where the password is looked for by default. */
+  readonly secretName: string;
+  readonly variable: string;
+}
+
 const PLACEHOLDER = "MIGRATION_ID";
 
 /** Undefined without a host: then stores are SQLite files in the data folder. */
 export function readDatabase(reader: KeyReader, options: DatabaseOptions): PostgresConfig | undefined {
   const host = reader.text("persistence.host");
-  const ssl = readSsl(reader);
   if (host === undefined) {
+    readSsl(reader, "persistence");
     for (const name of ["port", "user", "databaseName", "schema", "secretName"]) {
       const path = `persistence.${name}`;
       if (reader.find(path) !== undefined) {
@@ -26,20 +34,28 @@ export function readDatabase(reader: KeyReader, options: DatabaseOptions): Postg
     }
     return undefined;
   }
-  const password = reader.text("persistence.password");
+  const prefix = "persistence";
+  const password = { secretName: "postgres-secrets", variable: "SPLICE_DB_PASSWORD" };
+  return { host, ...readLogin(reader, { ...options, ...password, prefix }) };
+}
+
+/** Everything but the server. */
+export function readLogin(reader: KeyReader, options: LoginOptions): Omit<PostgresConfig, "host"> {
+  const { prefix, databaseName, schema, migrationId } = options;
+  const at = (name: string) => `${prefix}.${name}`;
+  const ssl = readSsl(reader, prefix);
+  const password = reader.text(at("password"));
   if (password === undefined) {
-    const secret = reader.text("persistence.secretName") ?? "postgres-secrets";
-    const fix = `Mount ${secret}/postgresPassword and give --secrets DIR, or set the environment variable SPLICE_DB_PASSWORD`;
-    reader.require("persistence.password", fix);
+    const secret = reader.text(at("secretName")) ?? options.secretName;
+    const fix = `Mount ${secret}/postgresPassword and give --secrets DIR, or set the environment variable ${options.variable}`;
+    reader.require(at("password"), fix);
   }
-  const name = reader.text("persistence.databaseName") ?? options.databaseName;
   return {
-    host,
-    port: reader.number("persistence.port") ?? 5432,
-    user: reader.text("persistence.user") ?? "cnadmin",
+    port: reader.number(at("port")) ?? 5432,
+    user: reader.text(at("user")) ?? "cnadmin",
     password: password ?? "",
-    database: formatDatabaseName(name, options.migrationId),
-    schema: reader.text("persistence.schema") ?? options.schema,
+    database: formatDatabaseName(reader.text(at("databaseName")) ?? databaseName, migrationId),
+    schema: reader.text(at("schema")) ?? schema,
     ...(ssl === undefined ? {} : { ssl }),
   };
 }
@@ -49,22 +65,22 @@ export function formatDatabaseName(name: string, migrationId: number): string {
 }
 
 /** `ssl: true` alone checks authority and host, as PostgreSQL's Java driver does. */
-function readSsl(reader: KeyReader): PostgresSsl | undefined {
-  const file = (name: string) => reader.text(`persistence.${name}`);
+function readSsl(reader: KeyReader, prefix: string): PostgresSsl | undefined {
+  const file = (name: string) => reader.text(`${prefix}.${name}`);
   const given = file("sslmode") as PostgresSsl["mode"] | undefined;
-  const isWanted = reader.flag("persistence.ssl");
+  const isWanted = reader.flag(`${prefix}.ssl`);
   const [rootCertFile, certFile, keyFile] = [file("sslrootcert"), file("sslcert"), file("sslkey")];
   if (isWanted === false && given !== undefined && given !== "disable") {
     reader.refuse(
-      "persistence.ssl",
-      `contradicts persistence.sslmode ${given}`,
+      `${prefix}.ssl`,
+      `contradicts ${prefix}.sslmode ${given}`,
       "Set ssl to true, or remove sslmode",
     );
   }
   if (certFile !== undefined && keyFile === undefined)
-    reader.require("persistence.sslkey", "Give the private key of persistence.sslcert");
+    reader.require(`${prefix}.sslkey`, `Give the private key of ${prefix}.sslcert`);
   if (keyFile !== undefined && certFile === undefined)
-    reader.require("persistence.sslcert", "Give the certificate of persistence.sslkey");
+    reader.require(`${prefix}.sslcert`, `Give the certificate of ${prefix}.sslkey`);
   const hasFiles = rootCertFile !== undefined || certFile !== undefined;
   const mode =
     given ??

@@ -6,6 +6,7 @@ import type { KeyReader } from "./key-reader.ts";
 import { readAnsConfig, readMicroseconds } from "./read-ans-config.ts";
 import { readTokenVerifier } from "./read-authentication.ts";
 import { readInstanceNames } from "./read-identity.ts";
+import { readOrderedLog } from "./read-log.ts";
 import { readAddress, readCallRates, readProcess } from "./read-process.ts";
 import { type Draft, readSetup } from "./read-setup.ts";
 import { readTls } from "./read-tls.ts";
@@ -33,6 +34,7 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
     });
   }
   const network = readNetwork(reader);
+  const orderedLog = readOrderedLog(reader, Number(network.migrationId));
   const process = readProcess(reader, { healthIsOnApi: false });
   const [tls, callRates] = [readTls(reader, "api"), readCallRates(reader)];
   if (auth === undefined) return undefined;
@@ -43,7 +45,7 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
     ...(tls === undefined ? {} : { tls }),
     ...(callRates === undefined ? {} : { callRates }),
     svs,
-    network,
+    ...{ network, orderedLog },
     auth,
   };
 }

@@ -2,12 +2,14 @@
 import type { KeyTable } from "../keys/key.ts";
 import { findMatched, type KeyMatch, matchAll, matchItem, matchName } from "../keys/match-keys.ts";
 import { PARTICIPANT_KEYS } from "../keys/participant-keys.ts";
+import { SCAN_ROLE_KEYS } from "../keys/scan-keys.ts";
 import { SV_KEYS } from "../keys/sv-keys.ts";
 import { VALIDATOR_KEYS } from "../keys/validator-keys.ts";
 import type { ValueNode } from "../values/value-node.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import { gatherValues } from "./gather-values.ts";
 import { readParticipantSetup } from "./read-participant-setup.ts";
+import { readScanSetup } from "./read-scan-setup.ts";
 import { readSvSetup } from "./read-sv-setup.ts";
 import { readValidatorSetup } from "./read-validator-setup.ts";
 import type { ProcessSetup } from "./setups.ts";
@@ -22,6 +24,7 @@ export const ROLE_TABLES: readonly RoleTable[] = [
   { name: "validator", keys: VALIDATOR_KEYS, read: readValidatorSetup },
   { name: "participant", keys: PARTICIPANT_KEYS, read: readParticipantSetup },
   { name: "sv", keys: SV_KEYS, read: readSvSetup },
+  { name: "scan", keys: SCAN_ROLE_KEYS, read: readScanSetup },
 ];
 
 /** The role that knows most of the keys that were given; of several the one without a mistake. */

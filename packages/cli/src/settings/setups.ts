@@ -15,6 +15,7 @@ import type {
   TokenSourceConfig,
   TokenVerifierConfig,
 } from "@callsign/node";
+import type { SharedLogSettings } from "@callsign/synchronizer";
 import type {
   AutoAccepts,
   OnboardingConfig,
@@ -118,10 +119,25 @@ export interface SvSetup extends ProcessSetup {
   readonly host: string;
   readonly tls?: TlsServerConfig;
   readonly callRates?: CallRates;
+  /** The ordered log that the SVs share. */
+  readonly orderedLog: LogSetting;
   readonly svs: readonly SvSettings[];
   readonly network: NetworkSettings;
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
 }
+
+/** A scan without an SV. */
+export interface ScanSetup extends ProcessSetup, Listening {
+  readonly dataFolder: string;
+  readonly name: string;
+  readonly orderedLog: LogSetting;
+  /** `id`: the only network that is followed; any if omitted. */
+  readonly network: { readonly migrationId: bigint; readonly id?: string };
+  readonly spliceInstanceNames?: InstanceNames;
+}
+
+/** The SQLite log is in the data folder. */
+export type LogSetting = { readonly kind: "sqlite" } | SharedLogSettings;
 
 export interface SvSettings {
   readonly name: string;

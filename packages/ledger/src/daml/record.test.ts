@@ -3,7 +3,7 @@ import type { Decimal } from "../values/decimal.ts";
 import type { DamlType, ValueOf } from "./daml-type.ts";
 import { ledgerJson, scanJson } from "./json-dialect.ts";
 import { nestedOptional, optional, type Some } from "./optional.ts";
-import { record, tuple } from "./record.ts";
+import { extendedRecord, record, tuple } from "./record.ts";
 import { bool, int64, numeric, text } from "./scalars.ts";
 
 const Amount = record({ amount: numeric, unit: text });
@@ -165,6 +165,20 @@ describe("the canonical text of an older version", () => {
     expect(() => Payment.decode(["1"])).toThrow(
       expect.objectContaining({ problem: "missing-field", message: "Missing non-optional field at 'data'" }),
     );
+  });
+});
+
+describe("a record that got more fields", () => {
+  const Extended = extendedRecord({ a: text, b: optional(text) }, { c: optional(text), d: optional(int64) });
+
+  test("keeps its earlier text as long as they are None, and has one text", () => {
+    expect(Extended.encode({ a: "x", b: null, c: null, d: null })).toBe('["x",null]');
+    expect(Extended.encode({ a: "x", b: null, c: "y", d: null })).toBe('["x",null,["y"]]');
+    expect(Extended.encode({ a: "x", b: null, c: null, d: 1n })).toBe('["x",null,null,["1"]]');
+  });
+
+  test("is read from its earlier text", () => {
+    expect(Extended.decode(["x", null])).toEqual({ a: "x", b: null, c: null, d: null });
   });
 });
 

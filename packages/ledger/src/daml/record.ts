@@ -51,6 +51,27 @@ export function record<const F extends Fields>(...given: readonly [F] | readonly
   };
 }
 
+/**
+ * A record that got more fields after texts of it had been signed. They are optional, and left out at the end of the text as
+ * long as they are null: earlier texts stay canonical.
+ */
+export function extendedRecord<const F extends Fields, const L extends Fields>(
+  fields: F,
+  later: L,
+): RecordType<F & L> {
+  const all = { ...fields, ...later };
+  const list: readonly Field[] = Object.entries(all).map(([name, type]) => ({ name, type }));
+  const fewest = Object.keys(fields).length;
+  return {
+    ...record(all),
+    encode: (value) => {
+      let count = list.length;
+      while (count > fewest && value[(list[count - 1] as Field).name] === null) count--;
+      return encodeFields(list.slice(0, count), value);
+    },
+  };
+}
+
 /** Daml's pair is a record with the fields _1 and _2. */
 export function tuple<A, B>(
   first: DamlType<A>,

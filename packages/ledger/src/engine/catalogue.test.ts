@@ -10,8 +10,8 @@ import { type DamlPackage, declareInterface, declareTemplate } from "./declarati
 import { createEngine } from "./interpret.ts";
 import { implement } from "./template.ts";
 
-function noteOf(pkg: DamlPackage, fields: { readonly text: typeof text } = { text }) {
-  const declaration = declareTemplate({ package: pkg, module: "Notes", entity: "Note", fields });
+function noteOf(pkg: DamlPackage) {
+  const declaration = declareTemplate({ package: pkg, module: "Notes", entity: "Note", fields: { text } });
   return implement(declaration, { signatories: () => [alice] });
 }
 

@@ -1,6 +1,6 @@
 /**
  * The packages a ledger knows: it finds templates and interfaces by package id or by package name. A package may be there
- * in several versions, in the order of their age. A later one brings the templates that it adds or changes; its name then
+ * in several versions, the oldest first. A later version has only the templates that it adds or changes. The package name
  * means the latest version of each template.
  */
 import type { Fields } from "../daml/record.ts";
@@ -26,8 +26,11 @@ export interface Catalogue {
   /** Either form of a template's or interface's id. */
   readonly resolve: (ref: string) => Resolved;
   readonly findTemplate: (templateId: string) => Template | undefined;
-  /** The ids of a template in all versions of its package, the oldest first. */
-  readonly listVersions: (nameRef: string) => readonly string[];
+  /**
+   * The ids of the template that a reference means: one by package id; by package name those of all versions, the oldest
+   * first. None for a reference to no template.
+   */
+  readonly listVersions: (ref: string) => readonly string[];
   /** The catalogue of the packages that are active in a protocol version. */
   readonly at: (protocolVersion: bigint) => Catalogue;
 }
@@ -54,6 +57,7 @@ function catalogueOf(packages: readonly LoadedPackage[], at: Catalogue["at"]): C
       const before = known.get(nameRef);
       if (before !== undefined) checkUpgrade(before, template);
       templates.set(id, template);
+      versions.set(id, [id]);
       versions.set(nameRef, [...(versions.get(nameRef) ?? []), id]);
       known.set(id, { kind: "template", template });
       known.set(nameRef, { kind: "template", template });
@@ -79,7 +83,7 @@ function catalogueOf(packages: readonly LoadedPackage[], at: Catalogue["at"]): C
     packages,
     resolve,
     findTemplate: (templateId) => templates.get(templateId),
-    listVersions: (nameRef) => versions.get(nameRef) ?? [],
+    listVersions: (ref) => versions.get(ref) ?? [],
     at,
   };
 }

@@ -8,9 +8,15 @@ import { record } from "../daml/record.ts";
 import { party, text } from "../daml/scalars.ts";
 import { createCatalogue, type LoadedPackage } from "./catalogue.ts";
 import { type createCommand, exerciseCommand } from "./command.ts";
-import { consuming, type DamlPackage, declareTemplate, nonConsuming } from "./declaration.ts";
+import {
+  consuming,
+  type DamlPackage,
+  declareInterface,
+  declareTemplate,
+  nonConsuming,
+} from "./declaration.ts";
 import { createEngine } from "./interpret.ts";
-import { implement } from "./template.ts";
+import { type InterfaceInstance, implement, implementInterface } from "./template.ts";
 
 const v1: DamlPackage = { name: "test-notes", version: "1.0.0", id: "c".repeat(64) };
 const v2: DamlPackage = { name: "test-notes", version: "2.0.0", id: "d".repeat(64) };
@@ -101,6 +107,8 @@ describe("a package name", () => {
     expect(catalogue.resolve(NoteV1.nameRef)).toEqual({ kind: "template", template: noteV2 });
     expect(catalogue.resolve(Other.nameRef)).toEqual({ kind: "template", template: other });
     expect(catalogue.listVersions(NoteV1.nameRef)).toEqual([NoteV1.id, NoteV2.id]);
+    expect(catalogue.listVersions(NoteV1.id)).toEqual([NoteV1.id]);
+    expect(catalogue.listVersions("#test-notes:Notes:Nothing")).toEqual([]);
   });
 
   test("means the version that the protocol version knows", () => {
@@ -143,7 +151,7 @@ describe("an engine asked for a protocol version", () => {
 });
 
 describe("a later version is refused", () => {
-  const upgraded = (change: object) => {
+  const upgraded = (change: object, interfaces: readonly InterfaceInstance[] = []) => {
     const declaration = declareTemplate({
       ...place,
       package: v2,
@@ -153,7 +161,7 @@ describe("a later version is refused", () => {
     });
     const rules = { controllers: byAuthor, exercise: () => ({ words: "" }) };
     const choices = Object.fromEntries(Object.keys(declaration.choices).map((name) => [name, rules]));
-    const template = implement(declaration, { signatories: () => [alice], choices } as never);
+    const template = implement(declaration, { signatories: () => [alice], choices, interfaces } as never);
     return () => createCatalogue([first, { package: v2, templates: [template], interfaces: [] }]);
   };
 
@@ -166,6 +174,12 @@ describe("a later version is refused", () => {
     ["a choice that consumes", { choices: { Note_Read: consuming({}, Read) } }],
   ])("with %s", (_, change) => {
     expect(upgraded(change)).toThrow(`${NoteV2.id} is no upgrade of ${NoteV1.id}`);
+  });
+
+  test("with another interface", () => {
+    const Titled = declareInterface({ package: v2, module: "Notes", entity: "Titled", view: Read });
+    const titled = implementInterface(NoteV2, Titled, { view: ({ words }) => ({ words }) });
+    expect(upgraded({}, [titled])).toThrow(`${NoteV2.id} is no upgrade of ${NoteV1.id}`);
   });
 
   test("unless it keeps them", () => {

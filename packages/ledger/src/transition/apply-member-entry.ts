@@ -13,7 +13,9 @@ import type { ActivateVersion, MemberEntry, MoveClock, Submit } from "./entry-co
 import { passGate, payFor } from "./gate.ts";
 import type { Change, LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
 import { LATEST_CLOCK } from "./limits.ts";
+import { isBackedTime, toleranceOf } from "./network-beginning.ts";
 import { accepted, type Completion, rejected, type Verdict } from "./outcome.ts";
+import { firstStamps } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 import { delegateKeys, hostParty, registerMember } from "./topology.ts";
 
@@ -44,9 +46,8 @@ export function applyMemberEntry(given: Given): { verdict: Verdict; completion: 
 /** The entry pays before anything is done for it. */
 function admit(given: Given, network: Network, member: Member): Verdict {
   const paid = payFor({ ...given, network, member });
-  if (paid === null) return route(given, network, member, null);
   if ("code" in paid) return rejected(paid);
-  return withChanges([{ kind: "traffic", account: paid }], route(given, network, member, paid));
+  return withChanges(paid.changes, route(given, network, member, paid.charged));
 }
 
 function withChanges(changes: readonly Change[], verdict: Verdict): Verdict {
@@ -94,7 +95,7 @@ function moveClock(network: Network, { forward }: MoveClock, now: Time): Verdict
 
 /** Behaviour changes only when a quorum of SVs says so, and only to what this program can do. */
 function activateVersion(
-  { view, keys, supportedVersions }: Given,
+  { view, keys, supportedVersions, now }: Given,
   network: Network,
   { version }: ActivateVersion,
 ): Verdict {
@@ -118,7 +119,12 @@ function activateVersion(
   if (!supportedVersions.includes(version)) {
     throw new ReplicaHalt(`the network activated protocol version ${version}: use a newer program`);
   }
-  return accepted([{ kind: "network", network: { ...network, protocolVersion: version } }]);
+  const activated: Network = { ...network, protocolVersion: version };
+  if (isBackedTime(network) || !isBackedTime(activated))
+    return accepted([{ kind: "network", network: activated }]);
+  const terms = toleranceOf({ protocolVersion: version, clockTolerance: null });
+  const stamps = firstStamps(network.svs, now, network.clockOffset);
+  return accepted([{ kind: "network", network: { ...activated, ...terms } }, ...stamps]);
 }
 
 function onlySvs({ id }: Member): Verdict {

@@ -2,10 +2,12 @@
  * The entries with which a network goes on in a new log, under the next migration id. The first one is signed by the
  * SVs and names every part of the state by its hash; the parts follow in that order and need no signatures.
  */
+import { RelTime } from "../contracts/rel-time.ts";
 import { TransferConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
 import { list } from "../daml/collections.ts";
 import type { ValueOf } from "../daml/daml-type.ts";
-import { record } from "../daml/record.ts";
+import { optional } from "../daml/optional.ts";
+import { extendedRecord, record } from "../daml/record.ts";
 import { bool, contractId, int64, numeric, party, text, time } from "../daml/scalars.ts";
 
 /** The fingerprint in the id is the namespace key's. */
@@ -17,7 +19,7 @@ export const CarriedMember = record({
 });
 export type CarriedMember = ValueOf<typeof CarriedMember>;
 
-export const ContinueNetwork = record({
+const continueNetwork = {
   protocolVersion: int64,
   /** The end of the log before. */
   previous: record({
@@ -38,7 +40,9 @@ export const ContinueNetwork = record({
   svs: list(CarriedMember),
   /** Hashes of the contents of the entries that follow. */
   parts: list(text),
-});
+} as const;
+/** From protocol version 4 on it carries the clock tolerance over. */
+export const ContinueNetwork = extendedRecord(continueNetwork, { clockTolerance: optional(RelTime) });
 export type ContinueNetwork = ValueOf<typeof ContinueNetwork>;
 
 /** A mining round that was opened once; its contract may be gone. */
@@ -59,13 +63,11 @@ export type RewardTotal = ValueOf<typeof RewardTotal>;
 
 const CarriedContract = record({ contractId, templateId: text, payload: text, createdAt: time });
 const CarriedHosting = record({ party, hosts: list(text), serial: int64 });
-const CarriedTraffic = record({
-  member: text,
-  free: int64,
-  refilledAt: time,
-  purchased: sum,
-  consumed: sum,
-});
+/** From protocol version 4 on it says whether the member is a newcomer. */
+const CarriedTraffic = extendedRecord(
+  { member: text, free: int64, refilledAt: time, purchased: sum, consumed: sum },
+  { isNewcomer: optional(bool) },
+);
 /** An accepted command, as long as a repetition counts as a duplicate. */
 const CarriedCommand = record({ key: text, submissionId: text, recordTime: time });
 

@@ -12,8 +12,16 @@ import type { CarriedMember, ContinueNetwork } from "./continuation-content.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey } from "./key.ts";
 import type { Change, Member, Network } from "./ledger-view.ts";
 import { CONTINUED_VERSION, LATEST_CLOCK } from "./limits.ts";
-import { type NetworkBeginning, networkIdOf, requireVersion } from "./network-beginning.ts";
+import {
+  findToleranceProblem,
+  isBackedTime,
+  type NetworkBeginning,
+  networkIdOf,
+  requireVersion,
+  toleranceOf,
+} from "./network-beginning.ts";
 import { accepted, rejected, type Verdict } from "./outcome.ts";
+import { firstStamps } from "./record-time.ts";
 import { isSigningKeySet } from "./topology.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -34,12 +42,14 @@ export function continueNetwork(given: NetworkBeginning<ContinueNetwork> & { rea
     svs: svs.map(({ id }) => id),
     movableClock: entry.movableClock,
     clockOffset: entry.clockOffset,
+    ...toleranceOf(entry),
     burstAmount: entry.burstAmount,
     burstWindow: entry.burstWindow,
     awaitedParts: entry.parts,
   };
   const members = svs.map((sv): Change => ({ kind: "member", member: memberOf(hash, sv) }));
-  return accepted([{ kind: "network", network }, ...members]);
+  const stamps = isBackedTime(entry) ? firstStamps(network.svs, given.now, network.clockOffset) : [];
+  return accepted([{ kind: "network", network }, ...members, ...stamps]);
 }
 
 /** Always the same code: programs of version 1 reject the entry with it too, whatever it holds. */
@@ -86,6 +96,8 @@ function findTermsProblem(hash: Hash, entry: ContinueNetwork): string | null {
   if (previous.migrationId < 0n) return `migration id ${previous.migrationId} is negative`;
   if (clockOffset < 0n || (clockOffset > 0n && !movableClock) || previous.recordTime >= LATEST_CLOCK)
     return `its clock cannot stand ${clockOffset} microseconds ahead`;
+  const problem = findToleranceProblem(entry);
+  if (problem !== null) return problem;
   if (burstAmount < 0n) return `the free allowance of ${burstAmount} bytes is negative`;
   if (parts.length === 0 || new Set(parts).size !== parts.length || !parts.every((part) => HASH.test(part)))
     return "its parts are one or more distinct hashes of 64 lower-case hex digits";

@@ -50,8 +50,8 @@ describe("the digest", () => {
 
 const entryHash = "e".repeat(64);
 const view = new MemoryState();
-const digestOf = (verdict: Verdict, recordTime = START) =>
-  chainDigest(sha256, { view, entryHash, recordTime, verdict });
+const digestOf = (verdict: Verdict, recordTime = START, stampedBy: string | null = null) =>
+  chainDigest(sha256, { view, entryHash, recordTime, stampedBy, verdict });
 const withChange = (change: Change) => digestOf(accepted([change]));
 
 describe("a step of the chain", () => {
@@ -171,6 +171,26 @@ describe("a change of the state enters the digest", () => {
       withChange({ kind: "network", network }),
       withChange({ kind: "network", network: { ...network, burstAmount: 1n } }),
     ],
+    [
+      "the members that may still register",
+      withChange({ kind: "network", network: { ...network, protocolVersion: 4n } }),
+      withChange({
+        kind: "network",
+        network: { ...network, protocolVersion: 4n, newcomers: { free: 1n, refilledAt: START } },
+      }),
+    ],
+    [
+      "the SV of an SV's stamp",
+      withChange({ kind: "stamp", sv: "a", stampedAt: START }),
+      withChange({ kind: "stamp", sv: "b", stampedAt: START }),
+    ],
+    [
+      "the time of an SV's stamp",
+      withChange({ kind: "stamp", sv: "a", stampedAt: START }),
+      withChange({ kind: "stamp", sv: "a", stampedAt: addDuration(START, 1n) }),
+    ],
+    ["the SV whose stamp counted", digestOf(accepted([]), START, "a"), digestOf(accepted([]), START, "b")],
+    ["a stamp that counted", digestOf(accepted([]), START, "a"), digestOf(accepted([]))],
     [
       "a submission's id",
       withChange({ kind: "submission", key: "a", until: START }),

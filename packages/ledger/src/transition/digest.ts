@@ -10,10 +10,17 @@ export const FIRST_DIGEST: string = "0".repeat(64);
 
 export function chainDigest(
   hash: Hash,
-  given: { view: LedgerView; entryHash: string; recordTime: Time; verdict: Verdict },
+  given: {
+    view: LedgerView;
+    entryHash: string;
+    recordTime: Time;
+    stampedBy: string | null;
+    verdict: Verdict;
+  },
 ): string {
-  const { view, entryHash, recordTime, verdict } = given;
-  return hash(`${view.head.digest}\n${entryHash}\n${recordTime}\n${formatVerdict(verdict)}`);
+  const { view, entryHash, recordTime, stampedBy, verdict } = given;
+  const time = stampedBy === null ? recordTime : `${recordTime} ${stampedBy}`;
+  return hash(`${view.head.digest}\n${entryHash}\n${time}\n${formatVerdict(verdict)}`);
 }
 
 /** A rejection counts by its code alone: its words may be improved without a new protocol version. */
@@ -33,18 +40,23 @@ function formatVerdict(verdict: Verdict): string {
 function formatChange(change: Change): string {
   switch (change.kind) {
     case "traffic": {
-      const { member, free, refilledAt, purchased, consumed } = change.account;
-      return `traffic ${member} ${free} ${refilledAt} ${purchased} ${consumed}`;
+      const { member, free, refilledAt, purchased, consumed, isNewcomer } = change.account;
+      const text = `traffic ${member} ${free} ${refilledAt} ${purchased} ${consumed}`;
+      return isNewcomer === true ? `${text} newcomer` : text;
     }
     case "network": {
-      const { protocolVersion, clockOffset, burstAmount, burstWindow } = change.network;
+      const { protocolVersion, clockOffset, burstAmount, burstWindow, newcomers } = change.network;
       const text = `network ${protocolVersion} ${clockOffset} ${burstAmount} ${burstWindow}`;
-      return protocolVersion === FIRST_VERSION ? text : `${text} ${change.network.awaitedParts?.length ?? 0}`;
+      if (protocolVersion === FIRST_VERSION) return text;
+      const later = newcomers === undefined ? "" : ` ${newcomers.free} ${newcomers.refilledAt}`;
+      return `${text} ${change.network.awaitedParts?.length ?? 0}${later}`;
     }
     case "member":
       return `member ${change.member.id} ${change.member.keySerial} ${change.member.signingKeys.join(",")}`;
     case "hosting":
       return `hosting ${change.hosting.party} ${change.hosting.serial} ${change.hosting.hosts.join(",")}`;
+    case "stamp":
+      return `stamp ${change.sv} ${change.stampedAt}`;
     case "submission":
       return `submission ${change.key} ${change.until}`;
     case "command":

@@ -2,6 +2,7 @@
  * The entries that carry a network over into a new log, drafted from the state at the end of the log before. Parts are
  * filled in the order of the items: the same items give the same bytes.
  */
+import { relTime } from "../contracts/rel-time.ts";
 import type { Contract } from "../engine/contract.ts";
 import { utf8Length } from "../values/text.ts";
 import type {
@@ -55,6 +56,7 @@ export function draftContinuation(
 ): ContinueNetwork {
   const { sequence, entryHash, digest, recordTime } = head;
   const { dso, synchronizerId, acronym, movableClock, clockOffset, burstAmount, burstWindow } = network;
+  const { clockTolerance } = network;
   return {
     protocolVersion:
       network.protocolVersion > CONTINUED_VERSION ? network.protocolVersion : CONTINUED_VERSION,
@@ -69,6 +71,7 @@ export function draftContinuation(
     ...{ dso, synchronizerId, acronym, movableClock, clockOffset, burstAmount, burstWindow },
     svs: svs.map(carriedMember),
     parts,
+    clockTolerance: clockTolerance === undefined ? null : relTime(clockTolerance),
   };
 }
 
@@ -109,7 +112,8 @@ function addItem(lists: Lists, item: CarriedItem): number {
 }
 
 function carriedAccount(account: TrafficAccount): Lists["traffic"][number] {
-  return { ...account, purchased: `${account.purchased}`, consumed: `${account.consumed}` };
+  const { purchased, consumed, isNewcomer = null } = account;
+  return { ...account, purchased: `${purchased}`, consumed: `${consumed}`, isNewcomer };
 }
 
 function carriedMember({ id, namespaceKey, signingKeys, keySerial }: Member): CarriedMember {

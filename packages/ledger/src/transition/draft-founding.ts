@@ -42,6 +42,8 @@ export interface FoundingTerms {
   readonly voteCooldownMicroseconds?: bigint;
   /** The bytes a member may send for free in a burst window. */
   readonly freeTrafficBytes?: bigint;
+  /** The time by which a stamp may lead the other SVs' stamps; from protocol version 4 on. */
+  readonly clockToleranceMicroseconds?: bigint;
 }
 
 const REWARD_WEIGHT = 10_000n;
@@ -83,6 +85,7 @@ export function draftFounding(hash: Hash, terms: FoundingTerms): FoundNetwork {
       partyHint: sv.partyHint ?? sv.nodeIdentifier,
       rewardWeight: sv.rewardWeight ?? REWARD_WEIGHT,
     })),
+    clockTolerance: durationOr(terms.clockToleranceMicroseconds, null),
   };
 }
 

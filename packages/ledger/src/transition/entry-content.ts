@@ -11,7 +11,7 @@ import { DsoRulesConfig } from "../contracts/splice-dso-governance/declarations/
 import { list } from "../daml/collections.ts";
 import type { ValueOf } from "../daml/daml-type.ts";
 import { optional } from "../daml/optional.ts";
-import { record } from "../daml/record.ts";
+import { extendedRecord, record } from "../daml/record.ts";
 import { bool, contractId, int64, numeric, party, text, time } from "../daml/scalars.ts";
 import { variant } from "../daml/variant.ts";
 import { Command } from "../engine/command.ts";
@@ -29,7 +29,7 @@ export const FoundingSv = record({
 });
 export type FoundingSv = ValueOf<typeof FoundingSv>;
 
-export const FoundNetwork = record({
+const foundNetwork = {
   protocolVersion: int64,
   synchronizerName: text,
   dsoHint: text,
@@ -44,7 +44,9 @@ export const FoundNetwork = record({
   ansRulesConfig: AnsRulesConfig,
   dsoRulesConfig: DsoRulesConfig,
   svs: list(FoundingSv),
-});
+} as const;
+/** From protocol version 4 on a founding may name the clock tolerance. */
+export const FoundNetwork = extendedRecord(foundNetwork, { clockTolerance: optional(RelTime) });
 export type FoundNetwork = ValueOf<typeof FoundNetwork>;
 
 export const RegisterMember = record({
@@ -100,6 +102,11 @@ export const EntryContent = variant({
 export type EntryContent = ValueOf<typeof EntryContent>;
 /** The entries that members ask for, once the network is founded. */
 export type MemberEntry = Exclude<EntryContent, { tag: "FoundNetwork" | "ContinueNetwork" | "ImportState" }>;
+
+/** True for the text of a tick, which has one form. */
+export function isTick(content: string): boolean {
+  return content.startsWith('["Tick",');
+}
 
 export function isMemberEntry(content: EntryContent): content is MemberEntry {
   return !["FoundNetwork", "ContinueNetwork", "ImportState"].includes(content.tag);

@@ -14,8 +14,15 @@ import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
 import { findFoundingProblem } from "./founding-terms.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey, memberIdOf } from "./key.ts";
 import type { Change, Network } from "./ledger-view.ts";
-import { type NetworkBeginning, networkIdOf, requireVersion } from "./network-beginning.ts";
+import {
+  isBackedTime,
+  type NetworkBeginning,
+  networkIdOf,
+  requireVersion,
+  toleranceOf,
+} from "./network-beginning.ts";
 import { effectsOf, rejected, type Verdict } from "./outcome.ts";
+import { firstStamps } from "./record-time.ts";
 import { isSigningKeySet } from "./topology.ts";
 import { trafficLimits } from "./traffic.ts";
 
@@ -73,10 +80,13 @@ export function foundNetwork(given: NetworkBeginning<FoundNetwork> & { readonly 
     svs: members.map(({ id }) => id),
     movableClock: entry.movableClock,
     clockOffset: 0n,
+    ...toleranceOf(entry),
     ...trafficLimits(entry.amuletConfig),
   };
   const { transaction } = outcome;
-  const changes: readonly Change[] = [{ kind: "network", network }, ...topologyOf(engine, network, members)];
+  const stamps = isBackedTime(entry) ? firstStamps(network.svs, now, network.clockOffset) : [];
+  const topology = topologyOf(engine, network, members);
+  const changes: readonly Change[] = [{ kind: "network", network }, ...topology, ...stamps];
   return { kind: "accepted", transaction, effects: effectsOf(transaction), changes };
 }
 

@@ -7,6 +7,7 @@ import { listWellKnownEntries } from "../names/well-known-entries.ts";
 import { show } from "../values/parsed.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type { FoundNetwork } from "./entry-content.ts";
+import { findToleranceProblem } from "./network-beginning.ts";
 
 const MAX_ACRONYM_LENGTH = MAX_ENTRY_NAME_LENGTH - nameSuffix("").length - 1;
 
@@ -16,7 +17,10 @@ export function findFoundingProblem(
   { dso, synchronizerId }: { readonly dso: PartyId; readonly synchronizerId: string },
 ): string | null {
   return (
-    findNameProblem(entry, dso) ?? findNumberProblem(entry) ?? findSynchronizerProblem(entry, synchronizerId)
+    findNameProblem(entry, dso) ??
+    findNumberProblem(entry) ??
+    findToleranceProblem(entry) ??
+    findSynchronizerProblem(entry, synchronizerId)
   );
 }
 

@@ -14,10 +14,17 @@ import { formatParticipantId } from "../values/participant-id.ts";
 import { formatTime, type Time } from "../values/time.ts";
 import { submissionKey } from "./deduplication.ts";
 import type { MemberEntry } from "./entry-content.ts";
-import type { LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
-import { MAX_ID_CHARACTERS, MAX_SUBMISSION_WINDOW } from "./limits.ts";
+import type { Change, LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
+import {
+  MAX_ID_CHARACTERS,
+  MAX_SUBMISSION_WINDOW,
+  NEWCOMER_ALLOWANCE_BYTES,
+  NEWCOMERS_AT_ONCE,
+  NEWCOMERS_WINDOW,
+} from "./limits.ts";
+import { isBackedTime } from "./network-beginning.ts";
 import { readRegistration } from "./topology.ts";
-import { accountOf, charge, remaining, secondsToRefill } from "./traffic.ts";
+import { accountOf, charge, newcomerAccount, remaining, secondsToRefill, takeNewcomer } from "./traffic.ts";
 
 /** Why an entry would change nothing. */
 export type Objection =
@@ -46,7 +53,7 @@ export function findObjection(given: Passing & { readonly bytes: bigint }): Obje
   const passed = passGate(given);
   if ("kind" in passed) return passed;
   const paid = payFor({ ...given, ...passed });
-  return paid !== null && "code" in paid ? { kind: "rejected", error: paid } : null;
+  return "code" in paid ? { kind: "rejected", error: paid } : null;
 }
 
 export function passGate(given: Passing): Passed | Objection {
@@ -111,9 +118,18 @@ function checkRecordTime({ value: { maxRecordTime } }: MemberEntry, now: Time): 
   return null;
 }
 
+/** The changes that the payment of an entry makes. */
+interface Payment {
+  /** The sender's account as charged; null where the entry costs nothing. */
+  readonly charged: TrafficAccount | null;
+  readonly changes: readonly Change[];
+}
+
+const FREE: Payment = { charged: null, changes: [] };
+
 /**
- * The member's account once the entry is paid for; null where it costs nothing: SVs' entries do not, nor does
- * becoming a member.
+ * The payment for the entry. SVs' entries cost nothing, nor does becoming a member; from protocol version 4 on the network
+ * takes in so many members in a time.
  */
 export function payFor(given: {
   readonly view: LedgerView;
@@ -121,25 +137,41 @@ export function payFor(given: {
   readonly member: Member;
   readonly bytes: bigint;
   readonly now: Time;
-}): TrafficAccount | LedgerError | null {
+}): Payment | LedgerError {
   const { view, network, member, bytes, now } = given;
-  if (network.svs.includes(member.id) || view.findMember(member.id) === undefined) return null;
+  if (network.svs.includes(member.id)) return FREE;
+  if (view.findMember(member.id) === undefined) return takeIn(given);
   const account = accountOf(view, network, member.id, now);
   const charged = charge(account, bytes);
-  if (charged !== null) return charged;
+  if (charged !== null) return { charged, changes: [{ kind: "traffic", account: charged }] };
   return ledgerError("SEQUENCER_BACKPRESSURE", outOfTraffic(network, account, bytes));
+}
+
+function takeIn({ view, network, member, now }: Parameters<typeof payFor>[0]): Payment | LedgerError {
+  if (!isBackedTime(network)) return FREE;
+  const next = takeNewcomer(network, now);
+  if (next === null) {
+    const seconds = NEWCOMERS_WINDOW / NEWCOMERS_AT_ONCE / SECOND;
+    const rate = `${NEWCOMERS_AT_ONCE} new members at once, and one in ${seconds} seconds`;
+    return ledgerError("SEQUENCER_BACKPRESSURE", `The network takes in ${rate}: try again in a minute`);
+  }
+  const account = newcomerAccount(view, network, member.id, now);
+  const changes: readonly Change[] = [{ kind: "network", network: next }];
+  return { charged: null, changes: account === null ? changes : [...changes, { kind: "traffic", account }] };
 }
 
 /** The missing traffic, and the two ways to get it: to wait, where that can help, and to pay. */
 function outOfTraffic(network: Network, account: TrafficAccount, bytes: bigint): string {
   const left = remaining(account);
   const missing = bytes - left;
-  const seconds = secondsToRefill(network, account, missing);
+  const seconds = account.isNewcomer === true ? null : secondsToRefill(network, account, missing);
   const buy = `buy traffic for ${formatParticipantId(account.member)} with AmuletRules_BuyMemberTraffic`;
   const advice =
-    seconds === null
-      ? `More than the free allowance of ${network.burstAmount} bytes is needed: ${buy}`
-      : `Wait about ${seconds} seconds for the free allowance to refill, or ${buy}`;
+    account.isNewcomer === true
+      ? `A new member may send ${NEWCOMER_ALLOWANCE_BYTES} bytes before it has a licence: get one from an SV, or ${buy}`
+      : seconds === null
+        ? `More than the free allowance of ${network.burstAmount} bytes is needed: ${buy}`
+        : `Wait about ${seconds} seconds for the free allowance to refill, or ${buy}`;
   return (
     `The entry costs ${bytes} bytes of traffic and ${account.member} has ${left} left, so ${missing} are missing. ` +
     advice

@@ -198,7 +198,7 @@ describe("while parts are awaited", () => {
   if (contract === undefined) throw new Error("no contract");
   const member = network.state.findMember(validator.id);
   if (member === undefined) throw new Error("no member");
-  const account = { member: member.id, free: 0n, refilledAt: network.now, consumed: "0" };
+  const account = { member: member.id, free: 0n, refilledAt: network.now, consumed: "0", isNewcomer: null };
   const impossible: readonly [string, Partial<ImportState>, string][] = [
     [
       "another payload",
@@ -238,6 +238,16 @@ test("in a founded network a part has the digest of an entry that cannot be read
   }
 });
 
+test("a part with newcomers is unreadable before protocol version 4, and changes nothing", () => {
+  const account = { member: "m", free: 1n, refilledAt: network.now, purchased: "0", consumed: "0" };
+  const part = partOf({ traffic: [{ ...account, isNewcomer: true }] });
+  const replica = awaiting([part]);
+  const before = replica.state.network;
+  expect(resultOf(replica.append(unsigned(part)))).toBe("INVALID_ARGUMENT");
+  expect(replica.state.network).toBe(before);
+  expect(resultOf(awaiting([partOf({})]).append(unsigned(partOf({}))))).toBe("accepted");
+});
+
 test("the digest of a part covers what is still awaited", () => {
   const { verdict, head } = awaiting([partOf({})]).append(unsigned(partOf({})));
   if (verdict.kind !== "accepted") throw new Error("not accepted");
@@ -245,7 +255,7 @@ test("the digest of a part covers what is still awaited", () => {
     change.kind === "network" ? { ...change, network: { ...change.network, awaitedParts: ["a"] } } : change,
   );
   const view = awaiting([partOf({})]).state;
-  const given = { view, entryHash: head.entryHash, recordTime: head.recordTime };
+  const given = { view, entryHash: head.entryHash, recordTime: head.recordTime, stampedBy: null };
   expect(chainDigest(sha256, { ...given, verdict })).toBe(head.digest);
   expect(chainDigest(sha256, { ...given, verdict: { ...verdict, changes: changed } })).not.toBe(head.digest);
 });

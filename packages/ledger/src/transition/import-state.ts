@@ -17,6 +17,7 @@ import type { ImportState } from "./continuation-content.ts";
 import { findMemberProblem, memberOf } from "./continue-network.ts";
 import type { Change, LedgerView, Network } from "./ledger-view.ts";
 import { MAX_CONTENT_BYTES, MAX_PART_BYTES } from "./limits.ts";
+import { isBackedTime } from "./network-beginning.ts";
 import { accepted, effectsOf, rejected, type Verdict } from "./outcome.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
@@ -42,6 +43,9 @@ export function importState(given: {
   const { network } = view;
   if (network === null || !isAwaited(network, seed))
     return rejected(ledgerError("INVALID_ARGUMENT", "No such part of an earlier state is awaited"));
+  // Programs of earlier versions cannot read such a part.
+  if (!isBackedTime(network) && part.traffic.some(({ isNewcomer }) => isNewcomer !== null))
+    return rejected(ledgerError("INVALID_ARGUMENT", "The part has fields of a later protocol version"));
   const problem = part.members.map((member) => findMemberProblem(engine.hash, member)).find(Boolean);
   if (problem) throw damaged(problem);
   for (const { units } of part.rewards) readSum(units);
@@ -61,8 +65,9 @@ function changesOf(
   const changes: Change[] = [{ kind: "network", network: { ...network, awaitedParts } }];
   for (const member of part.members) changes.push({ kind: "member", member: memberOf(engine.hash, member) });
   for (const hosting of part.hostings) changes.push({ kind: "hosting", hosting });
-  for (const { purchased, consumed, ...rest } of part.traffic) {
-    const account = { ...rest, purchased: readSum(purchased), consumed: readSum(consumed) };
+  for (const { purchased, consumed, isNewcomer, ...rest } of part.traffic) {
+    const sums = { purchased: readSum(purchased), consumed: readSum(consumed) };
+    const account = { ...rest, ...sums, ...(isNewcomer === true && { isNewcomer }) };
     changes.push({ kind: "traffic", account });
   }
   for (const { key, ...command } of part.commands) changes.push({ kind: "command", key, command });

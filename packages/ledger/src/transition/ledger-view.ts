@@ -24,8 +24,12 @@ export interface Network {
   readonly movableClock: boolean;
   /** The time by which the network's clock has been moved ahead of its sequencers'. */
   readonly clockOffset: bigint;
+  /** The time by which a stamp may lead the time that other SVs' stamps back. None before protocol version 4. */
+  readonly clockTolerance?: bigint;
   readonly burstAmount: bigint;
   readonly burstWindow: bigint;
+  /** The members that may still register, from protocol version 4 on; as many as are taken in at once if omitted. */
+  readonly newcomers?: Refilling;
   /** Hashes of the parts of an earlier log's state that are still to come; none if omitted. */
   readonly awaitedParts?: readonly string[];
 }
@@ -44,13 +48,19 @@ export interface Hosting {
   readonly serial: bigint;
 }
 
-/** Bytes a member may still send: a free allowance that refills, and what was bought and used of the rest. */
-export interface TrafficAccount {
-  readonly member: string;
+/** An allowance that refills over time. */
+export interface Refilling {
   readonly free: bigint;
   readonly refilledAt: Time;
+}
+
+/** Bytes a member may still send: a free allowance that refills, and what was bought and used of the rest. */
+export interface TrafficAccount extends Refilling {
+  readonly member: string;
   readonly purchased: bigint;
   readonly consumed: bigint;
+  /** True before its licence or its first purchase, from protocol version 4 on: its allowance does not refill. */
+  readonly isNewcomer?: true;
 }
 
 export interface AcceptedCommand {
@@ -65,6 +75,8 @@ export interface LedgerView {
   findMember(id: string): Member | undefined;
   findHosting(party: PartyId): Hosting | undefined;
   findTraffic(member: string): TrafficAccount | undefined;
+  /** The last stamp of an SV: the last, not the highest, so that a clock that was corrected counts again. */
+  findStamp(sv: string): Time | undefined;
   /** Until when the submission (member and id) is remembered; the view may forget it after that time. */
   findSubmission(key: string): Time | undefined;
   /** May forget a command after the longest deduplication period. */
@@ -76,5 +88,6 @@ export type Change =
   | { readonly kind: "member"; readonly member: Member }
   | { readonly kind: "hosting"; readonly hosting: Hosting }
   | { readonly kind: "traffic"; readonly account: TrafficAccount }
+  | { readonly kind: "stamp"; readonly sv: string; readonly stampedAt: Time }
   | { readonly kind: "submission"; readonly key: string; readonly until: Time }
   | { readonly kind: "command"; readonly key: string; readonly command: AcceptedCommand };

@@ -1,5 +1,5 @@
 /** The protocol version and its bounds of the log: changing one of them takes a new version. */
-import { DAY, HOUR } from "../values/duration.ts";
+import { DAY, HOUR, SECOND } from "../values/duration.ts";
 import { type Time, time } from "../values/time.ts";
 
 export const FIRST_VERSION = 1n;
@@ -7,9 +7,13 @@ export const FIRST_VERSION = 1n;
 export const CONTINUED_VERSION = 2n;
 /** The version in which cancelled names are taken up again: it knows version 0.2.0 of the package callsign-names. */
 const TAKE_UP_VERSION = 3n;
+/** The version in which sequencers sign their stamps, and no SV moves the time alone. */
+export const BACKED_TIME_VERSION = 4n;
 export const SUPPORTED_VERSIONS: readonly bigint[] = [FIRST_VERSION, CONTINUED_VERSION, TAKE_UP_VERSION];
 /** The version of a new network. */
 export const PROTOCOL_VERSION: bigint = TAKE_UP_VERSION;
+/** Version 4 is not complete: its rules may still change, so that no network is founded with it or activates it by default. */
+export const VERSIONS_WITH_DRAFT: readonly bigint[] = [...SUPPORTED_VERSIONS, BACKED_TIME_VERSION];
 export const MAX_CONTENT_BYTES = 4_000_000;
 /** A part of the state of an earlier log. The largest contract fits, however its text is escaped. */
 export const MAX_PART_BYTES = 16_000_000;
@@ -25,5 +29,14 @@ export const MAX_SIGNATURES = 64;
 export const MAX_SIGNING_KEYS = 16;
 export const MAX_HOSTS = 64;
 export const MAX_PARTIES_PER_SUBMISSION = 200;
+/** The time by which a stamp may lead the time that other SVs' stamps back, unless the founding says otherwise. */
+export const DEFAULT_CLOCK_TOLERANCE: bigint = 60n * SECOND;
+export const MIN_CLOCK_TOLERANCE: bigint = SECOND;
+export const MAX_CLOCK_TOLERANCE: bigint = HOUR;
+/** Members that the network takes in at once from protocol version 4 on, and the time in which that many more may come. */
+export const NEWCOMERS_AT_ONCE = 10n;
+export const NEWCOMERS_WINDOW: bigint = 100n * SECOND;
+/** Bytes that a member may send, once, before it has a licence or buys traffic. The onboarding of a validator takes a tenth. */
+export const NEWCOMER_ALLOWANCE_BYTES = 20_000n;
 /** A movable clock stops short of the end of time, so that deadlines can still be reckoned. */
 export const LATEST_CLOCK: Time = time("9900-01-01T00:00:00Z");

@@ -11,6 +11,7 @@ import {
   type LogEntry,
   parseLogEntry,
   signedMessage,
+  stampMessage,
   verifiedKeys,
 } from "./log-entry.ts";
 
@@ -29,20 +30,41 @@ const hex = (digits: number) =>
   fc
     .array(fc.constantFrom(..."0123456789abcdef"), { minLength: digits, maxLength: digits })
     .map((chars) => chars.join(""));
-const anyEntry: fc.Arbitrary<LogEntry> = fc.record({
+const anySignature = fc.record({ publicKey: hex(64), signature: hex(128) });
+const anyStamp = fc.bigInt({ min: MIN_TIME, max: MAX_TIME }).map((micros) => ({ stampedAt: micros as Time }));
+const anyForm = fc.oneof(
+  anyStamp,
+  fc.constant({ stampedAt: null }),
+  fc.tuple(anyStamp, anySignature).map(([stamp, stampedBy]) => ({ ...stamp, stampedBy })),
+);
+const anyUnstamped = fc.record({
   sequence: fc.nat(),
   previousHash: hex(64),
-  stampedAt: fc.bigInt({ min: MIN_TIME, max: MAX_TIME }).map((micros) => micros as Time),
-  signatures: fc.array(fc.record({ publicKey: hex(64), signature: hex(128) }), { maxLength: 3 }),
+  signatures: fc.array(anySignature, { maxLength: 3 }),
   // Nobody signs several lines, but what somebody does sign must be read back as it was.
   content: fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("\n", "a\nb", "\n[]\n")),
 });
+const anyEntry: fc.Arbitrary<LogEntry> = fc
+  .tuple(anyUnstamped, anyForm)
+  .map(([entry, stamp]) => ({ ...entry, ...stamp }));
 
 describe("an entry's bytes", () => {
   test("are the header as a line of JSON, and the content as it was signed", () => {
     expect(bytes).toBe(`[7,"${"ab".repeat(32)}","1000000",[["${key}","${signature}"]]]\n["Tick",[]]`);
     expect(formatLogEntry({ ...entry, signatures: [] })).toBe(
       `[7,"${"ab".repeat(32)}","1000000",[]]\n["Tick",[]]`,
+    );
+  });
+
+  test("say that there is no stamp, or who signed it", () => {
+    const { stampedAt, ...plain } = entry;
+    const signed = `["${key}","${signature}"]`;
+    expect(formatLogEntry({ ...plain, stampedAt: null })).toBe(
+      `[7,"${"ab".repeat(32)}",null,[${signed}]]\n["Tick",[]]`,
+    );
+    const stampedBy = { publicKey: "3".repeat(64), signature: "4".repeat(128) };
+    expect(formatLogEntry({ ...entry, stampedBy })).toBe(
+      `[7,"${"ab".repeat(32)}","1000000",[${signed}],["${"3".repeat(64)}","${"4".repeat(128)}"]]\n["Tick",[]]`,
     );
   });
 
@@ -101,6 +123,16 @@ describe("an entry's bytes", () => {
     ["a signature that is too short", bytes.replace(signature, signature.slice(2))],
     ["something between two signatures", bytes.replace("]]]", `],0,["${key}","${signature}"]]]`)],
     ["something behind the signatures", bytes.replace("]]]\n", "]],0]\n")],
+    [
+      "a signature of no stamp",
+      bytes.replace('"1000000"', "null").replace("]]]\n", `]],["${key}","${signature}"]]\n`),
+    ],
+    [
+      "two signatures of a stamp",
+      bytes.replace("]]]\n", `]],["${key}","${signature}"],["${key}","${signature}"]]\n`),
+    ],
+    ["a short signature of its stamp", bytes.replace("]]]\n", `]],["${key}","${signature.slice(1)}"]]\n`)],
+    ["a stamp that reads null", bytes.replace('"1000000"', '"null"')],
     ["a carriage return at the end of the header", bytes.replace("\n", "\r\n")],
     ["an empty line before the header", `\n${bytes}`],
   ])("are refused with %s", (_case, given) => {
@@ -120,6 +152,8 @@ describe("an entry's hash", () => {
     ["sequence number", { sequence: 8 }],
     ["previous hash", { previousHash: FIRST_PREVIOUS_HASH }],
     ["stamp", { stampedAt: time("1970-01-01T00:00:01.000001Z") }],
+    ["missing stamp", { stampedAt: null }],
+    ["stamp's signature", { stampedBy: { publicKey: key, signature } }],
     ["signatures", { signatures: [] }],
     ["content", { content: '["Tick",[0]]' }],
   ];
@@ -141,6 +175,10 @@ describe("signatures", () => {
     expect(signedMessage("content")).toBe("callsign-entry-1\ncontent");
     const unmarked = { publicKey: alice.publicKey, signature: alice.sign("content") };
     expect(verifiedKeys({ content: "content", signatures: [unmarked] }, verifyEd25519)).toBeNull();
+  });
+
+  test("of stamps cover the time and the place, behind a mark of their own", () => {
+    expect(stampMessage("ab", time("1970-01-01T00:00:01Z"))).toBe("callsign-stamp-1\nab\n1000000");
   });
 
   test("valid signatures name their keys, in order", () => {

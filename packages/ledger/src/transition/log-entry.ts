@@ -2,6 +2,9 @@
  * An entry of the log as it is appended: our sequence number, the hash of the entry before it, the time its
  * sequencer stamped, the signed content. Its bytes are two lines of JSON: the header, then the content, which
  * is exactly what was signed.
+ *
+ * From protocol version 4 on the first entry of a batch has a stamp that its sequencer signed, and the entries behind it
+ * have none.
  */
 import type { Hash } from "../values/hash.ts";
 import { malformed, type Parsed, parsed } from "../values/parsed.ts";
@@ -22,7 +25,10 @@ export interface Envelope {
 export interface LogEntry extends Envelope {
   readonly sequence: number;
   readonly previousHash: string;
-  readonly stampedAt: Time;
+  /** Null for an entry without a stamp. */
+  readonly stampedAt: Time | null;
+  /** The sequencer's signature of the stamp; none before protocol version 4. */
+  readonly stampedBy?: Signature;
 }
 
 export const FIRST_PREVIOUS_HASH: string = "0".repeat(64);
@@ -32,13 +38,24 @@ export function signedMessage(content: string): string {
   return `callsign-entry-1\n${content}`;
 }
 
+/** The message that a sequencer signs: the stamp and its place in the log, so that it counts nowhere else. */
+export function stampMessage(previousHash: string, stampedAt: Time): string {
+  return `callsign-stamp-1\n${previousHash}\n${stampedAt}`;
+}
+
 export function formatLogEntry(entry: LogEntry): string {
   return `${formatHeader(entry)}\n${entry.content}`;
 }
 
-function formatHeader({ sequence, previousHash, stampedAt, signatures }: LogEntry): string {
-  const signed = signatures.map(({ publicKey, signature }) => `["${publicKey}","${signature}"]`).join(",");
-  return `[${sequence},"${previousHash}","${stampedAt}",[${signed}]]`;
+function formatHeader({ sequence, previousHash, stampedAt, stampedBy, signatures }: LogEntry): string {
+  const signed = signatures.map(formatSignature).join(",");
+  if (stampedAt === null) return `[${sequence},"${previousHash}",null,[${signed}]]`;
+  const stamp = stampedBy === undefined ? "" : `,${formatSignature(stampedBy)}`;
+  return `[${sequence},"${previousHash}","${stampedAt}",[${signed}]${stamp}]`;
+}
+
+function formatSignature({ publicKey, signature }: Signature): string {
+  return `["${publicKey}","${signature}"]`;
 }
 
 /** The content enters by its own hash, which the transition needs as well: long texts are hashed once. */
@@ -46,7 +63,9 @@ export function hashLogEntry(hash: Hash, entry: LogEntry, contentHash: string = 
   return hash(`${formatHeader(entry)}\n${contentHash}`);
 }
 
-const HEADER = /^\[(\d{1,15}),"([0-9a-f]{64})","(-?\d{1,19})",(\[.*\])\]$/;
+/** Number, previous hash, stamp or `null`, signatures, signature of the stamp if it has one. */
+const HEADER =
+  /^\[(\d{1,15}),"([0-9a-f]{64})",(?:"(-?\d{1,19})"|null),(\[\]|\[\[.*?\]\])(?:,\["([0-9a-f]{64})","([0-9a-f]{128})"\])?\]$/;
 /** `["<public key>","<signature>"]`, and what stands where in it. */
 const SIGNATURE_LENGTH = 199;
 const [KEY_START, KEY_END, SIGNATURE_START, SIGNATURE_END] = [2, 66, 69, 197];
@@ -56,12 +75,15 @@ export function parseLogEntry(bytes: string): Parsed<LogEntry> {
   const split = bytes.indexOf("\n");
   const header = bytes.slice(0, Math.max(split, 0));
   const match = HEADER.exec(header);
-  const [, sequence = "", previousHash = "", stampedAt = "0", signed = ""] = match ?? [];
-  const micros = BigInt(stampedAt);
+  const [, sequence = "", previousHash = "", stamp, signed = "", publicKey, signature = ""] = match ?? [];
+  const stampedAt = stamp === undefined ? null : BigInt(stamp);
   const signatures = readSignatures(signed);
   const content = bytes.slice(split + 1);
-  if (match !== null && isTimeMicros(micros)) {
-    const entry = { sequence: Number(sequence), previousHash, stampedAt: micros, signatures, content };
+  if (match !== null && (stampedAt === null || isTimeMicros(stampedAt))) {
+    const entry: LogEntry = {
+      ...{ sequence: Number(sequence), previousHash, stampedAt, signatures, content },
+      ...(publicKey === undefined ? {} : { stampedBy: { publicKey, signature } }),
+    };
     // An entry has one form: formatting it again must give the same bytes.
     if (formatHeader(entry) === header) return parsed(entry);
   }

@@ -8,6 +8,7 @@ import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { EntryContent } from "./entry-content.ts";
 import { MAX_CONTENT_BYTES, MAX_CONTENT_DEPTH, MAX_SIGNATURES } from "./limits.ts";
 import type { Envelope } from "./log-entry.ts";
+import { isBackedTime } from "./network-beginning.ts";
 
 /** The content, or why it is none. */
 export function readContent(
@@ -21,11 +22,20 @@ export function readContent(
     return unreadable(`it nests deeper than ${MAX_CONTENT_DEPTH}`);
   try {
     const value = decodeText(EntryContent, content);
-    return EntryContent.encode(value) === content ? value : unreadable("it is not in its canonical form");
+    if (EntryContent.encode(value) !== content) return unreadable("it is not in its canonical form");
+    return hasLaterFields(value)
+      ? unreadable("it has fields of a later protocol version than its own")
+      : value;
   } catch (error) {
     if (error instanceof DecodeError) return unreadable(error.message);
     throw error;
   }
+}
+
+/** Programs of earlier versions cannot read these fields: for them the entry is no content at all. */
+function hasLaterFields({ tag, value }: EntryContent): boolean {
+  if (tag !== "FoundNetwork" && tag !== "ContinueNetwork") return false;
+  return value.clockTolerance !== null && !isBackedTime(value);
 }
 
 function unreadable(why: string): LedgerError {

@@ -2,15 +2,20 @@
  * Traffic: what a member may send. Every member has a free allowance that refills evenly over the burst
  * window; beyond it, bytes that were bought (active MemberTraffic contracts) are used up. SVs carry the
  * synchronizer themselves and are not charged.
+ *
+ * From protocol version 4 on a new member has a small allowance, once, until it has a licence or bought traffic: strangers
+ * cannot fill the log.
  */
 import type { AmuletConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
 import { AmuletRules } from "../contracts/splice-amulet/declarations/amulet-rules.ts";
 import { MemberTraffic } from "../contracts/splice-amulet/declarations/member-traffic.ts";
+import { ValidatorLicense } from "../contracts/splice-amulet/declarations/validator-license.ts";
 import { decodeText } from "../daml/daml-type.ts";
 import { SECOND } from "../values/duration.ts";
 import { findParticipantMember } from "../values/participant-id.ts";
 import type { Time } from "../values/time.ts";
-import type { Change, LedgerView, Network, TrafficAccount } from "./ledger-view.ts";
+import type { Change, LedgerView, Network, Refilling, TrafficAccount } from "./ledger-view.ts";
+import { NEWCOMER_ALLOWANCE_BYTES, NEWCOMERS_AT_ONCE, NEWCOMERS_WINDOW } from "./limits.ts";
 import type { Effects } from "./outcome.ts";
 
 /** The free allowance the coin's rules give every member. */
@@ -24,13 +29,48 @@ export function trafficLimits(config: AmuletConfig): Pick<Network, "burstAmount"
  * a member gets between two times does not depend on how often it looks.
  */
 export function accountOf(view: LedgerView, network: Network, member: string, now: Time): TrafficAccount {
-  const { burstAmount, burstWindow } = network;
   const known = view.findTraffic(member);
-  if (known === undefined) return { member, free: burstAmount, refilledAt: now, purchased: 0n, consumed: 0n };
+  if (known === undefined)
+    return { member, free: network.burstAmount, refilledAt: now, purchased: 0n, consumed: 0n };
+  return known.isNewcomer === true ? known : refill(known, network, now);
+}
+
+type Burst = Pick<Network, "burstAmount" | "burstWindow">;
+
+function refill<T extends Refilling>(known: T, { burstAmount, burstWindow }: Burst, now: Time): T {
   const freedUntil = (time: Time) => (time * burstAmount) / burstWindow;
-  const refill = burstWindow > 0n ? freedUntil(now) - freedUntil(known.refilledAt) : burstAmount;
-  const free = known.free + refill;
+  const freed = burstWindow > 0n ? freedUntil(now) - freedUntil(known.refilledAt) : burstAmount;
+  const free = known.free + freed;
   return { ...known, free: free < burstAmount ? free : burstAmount, refilledAt: now };
+}
+
+const NEWCOMERS: Burst = { burstAmount: NEWCOMERS_AT_ONCE, burstWindow: NEWCOMERS_WINDOW };
+
+/** The network after one more member has come; null if no more may come now. */
+export function takeNewcomer(network: Network, now: Time): Network | null {
+  const full = { free: NEWCOMERS_AT_ONCE, refilledAt: now };
+  const newcomers = network.newcomers === undefined ? full : refill(network.newcomers, NEWCOMERS, now);
+  if (newcomers.free < 1n) return null;
+  return { ...network, newcomers: { ...newcomers, free: newcomers.free - 1n } };
+}
+
+/** The account of a member that comes now; null if traffic was bought for it before. */
+export function newcomerAccount(
+  view: LedgerView,
+  { burstAmount }: Network,
+  member: string,
+  now: Time,
+): TrafficAccount | null {
+  const known = view.findTraffic(member);
+  if (known !== undefined && known.purchased > 0n) return null;
+  const free = burstAmount < NEWCOMER_ALLOWANCE_BYTES ? burstAmount : NEWCOMER_ALLOWANCE_BYTES;
+  return { member, free, refilledAt: now, purchased: 0n, consumed: 0n, isNewcomer: true };
+}
+
+/** A licence or a purchase gives a newcomer the whole allowance. */
+function established(account: TrafficAccount, { burstAmount }: Network, now: Time): TrafficAccount {
+  const { isNewcomer, ...rest } = account;
+  return isNewcomer === true ? { ...rest, free: burstAmount, refilledAt: now } : account;
 }
 
 /** The account after sending that many bytes, free ones first; null if they are not there. */
@@ -65,12 +105,20 @@ export function trafficEffects(given: {
   const { view, now, effects, charged } = given;
   let { network } = given;
   const accounts = new Map<string, TrafficAccount>();
+  const current = (member: string) =>
+    accounts.get(member) ?? (charged?.member === member ? charged : accountOf(view, network, member, now));
   const credit = (traffic: MemberTraffic, sign: 1n | -1n) => {
     const member = creditedMember(network, traffic);
     if (member === null) return;
-    const before = charged?.member === member ? charged : accountOf(view, network, member, now);
-    const account = accounts.get(member) ?? before;
+    const account = sign > 0n ? established(current(member), network, now) : current(member);
     accounts.set(member, { ...account, purchased: account.purchased + sign * traffic.totalPurchased });
+  };
+  const license = ({ dso, validator }: ValidatorLicense) => {
+    if (dso !== network.dso) return;
+    for (const member of view.findHosting(validator)?.hosts ?? []) {
+      const account = current(member);
+      if (account.isNewcomer === true) accounts.set(member, established(account, network, now));
+    }
   };
   for (const { contractId, templateId } of effects.archived) {
     if (templateId !== MemberTraffic.id) continue;
@@ -79,6 +127,7 @@ export function trafficEffects(given: {
   }
   for (const { contract, value } of effects.created) {
     if (contract.templateId === MemberTraffic.id) credit(value as MemberTraffic, 1n);
+    if (contract.templateId === ValidatorLicense.id) license(value as ValidatorLicense);
     if (contract.templateId === AmuletRules.id) network = withLimits(network, value as AmuletRules);
   }
   const changes: Change[] = [];

@@ -94,6 +94,7 @@ function frozenView(state: MemoryState): LedgerView {
     findMember: (id) => deepFreeze(state.findMember(id)),
     findHosting: (party) => deepFreeze(state.findHosting(party)),
     findTraffic: (member) => deepFreeze(state.findTraffic(member)),
+    findStamp: (sv) => state.findStamp(sv),
     findSubmission: (key) => state.findSubmission(key),
     findAcceptedCommand: (key) => deepFreeze(state.findAcceptedCommand(key)),
   } satisfies LedgerView);

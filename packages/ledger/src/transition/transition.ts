@@ -9,6 +9,7 @@ import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { utf8Length } from "../values/text.ts";
 import type { Time } from "../values/time.ts";
 import { applyMemberEntry } from "./apply-member-entry.ts";
+import type { Stamp } from "./backed-time.ts";
 import type { ContinueNetwork } from "./continuation-content.ts";
 import { cannotContinue, continueNetwork } from "./continue-network.ts";
 import { chainDigest } from "./digest.ts";
@@ -16,7 +17,7 @@ import type { EntryContent } from "./entry-content.ts";
 import { foundNetwork } from "./found-network.ts";
 import { importState, maxBytesOf } from "./import-state.ts";
 import type { Verify } from "./key.ts";
-import type { LedgerView } from "./ledger-view.ts";
+import type { Change, LedgerView } from "./ledger-view.ts";
 import { SUPPORTED_VERSIONS } from "./limits.ts";
 import { hashLogEntry, type LogEntry, verifiedKeys } from "./log-entry.ts";
 import {
@@ -61,22 +62,29 @@ export function createTransition({
       const entryHash = hashLogEntry(engine.hash, entry, contentHash);
       const bytes = utf8Length(entry.content);
       const content = readContent(entry, bytes, maxBytesOf(view, contentHash));
-      const now = effectiveTime(entry, view);
+      const { now, stamp } = effectiveTime(entry, view, verify);
       const { verdict, completion } = decide(parts, { entry, view, content, contentHash, bytes, now });
       const recordTime = timeAfter(entry, content, verdict, now);
-      const digest = chainDigest(engine.hash, { view, entryHash, recordTime, verdict });
+      const stampedBy = stamp?.sv ?? null;
+      const digest = chainDigest(engine.hash, { view, entryHash, recordTime, stampedBy, verdict });
       const effects = verdict.kind === "accepted" ? verdict.effects : NO_EFFECTS;
       return {
         head: { sequence: entry.sequence, entryHash, digest, recordTime },
         verdict,
         created: effects.created,
         archived: effects.archived,
-        changes: verdict.kind === "ignored" ? [] : verdict.changes,
+        changes: changesOf(stamp, verdict),
         completion,
         imported: verdict.kind === "accepted" ? totalsOf(content) : null,
       };
     },
   };
+}
+
+/** A stamp counts whatever becomes of the entry. Changes of the entry come behind it: an activation sets all stamps. */
+function changesOf(stamp: Stamp | null, verdict: Verdict): readonly Change[] {
+  const changes = verdict.kind === "ignored" ? [] : verdict.changes;
+  return stamp === null ? changes : [{ kind: "stamp", ...stamp }, ...changes];
 }
 
 function checkChain(entry: LogEntry, { head }: LedgerView): void {
@@ -123,13 +131,13 @@ function decide(parts: Required<TransitionParts>, given: Given): Decided {
 /** A log is founded or continued once, and with its first entry. */
 function decideContinuation(
   { engine, verify, supportedVersions }: Required<TransitionParts>,
-  { entry, view, contentHash: seed }: Given,
+  { entry, view, contentHash: seed, now: given }: Given,
   continuation: ContinueNetwork,
 ): Verdict {
   if (view.head.sequence > 0) return cannotContinue("this log has begun already");
   const keys = verifiedKeys(entry, verify);
   if (keys === null) return cannotContinue("a signature of the entry does not hold");
-  const now = continuedTime(entry.stampedAt, continuation);
+  const now = continuedTime(entry.stampedAt ?? given, continuation);
   return continueNetwork({ hash: engine.hash, supportedVersions, entry: continuation, seed, now, keys });
 }
 

@@ -8,6 +8,7 @@ import { takeWriterLock } from "../database/postgres-lock.ts";
 import { PostgresServer } from "../database/postgres-server.ts";
 import { findMovedPlace, setUpPostgres } from "../database/postgres-setup.ts";
 import { MAX_NAME_BYTES, quoteName } from "../database/postgres-sql.ts";
+import { sqlOn } from "../database/postgres-statements.ts";
 import type { StoreDefinition } from "../database/store-definition.ts";
 import { movedComment } from "../database/store-marks.ts";
 import type { Host } from "../host/host.ts";
@@ -15,7 +16,7 @@ import { silentLog } from "../observability/log.ts";
 import { type Archived, ArchiveRefused } from "./archive-format.ts";
 import { isArchived, verifyRows } from "./compare-archive.ts";
 import { fillStore } from "./fill-store.ts";
-import { snapshotOf, sqlOn } from "./postgres-snapshot.ts";
+import { snapshotOf } from "./postgres-snapshot.ts";
 import { readArchive } from "./read-archive.ts";
 import type { StoreSnapshot } from "./store-snapshot.ts";
 

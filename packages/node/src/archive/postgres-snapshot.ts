@@ -1,9 +1,7 @@
 /** A PostgreSQL schema inside one transaction, which sees no commit that comes after its begin. */
 import type { PostgresConfig } from "../database/postgres-config.ts";
 import type { PostgresConnection } from "../database/postgres-connection.ts";
-import { asStoreFailure } from "../database/postgres-failures.ts";
-import { toPostgres } from "../database/postgres-sql.ts";
-import type { Sql } from "../database/store.ts";
+import { sqlOn } from "../database/postgres-statements.ts";
 import { ROWS_AT_A_TIME, type StoredTable, type StoreSnapshot } from "./store-snapshot.ts";
 
 /** The connection must be inside a transaction, which stays the caller's. */
@@ -13,22 +11,6 @@ export function snapshotOf(connection: PostgresConnection, config: PostgresConfi
     listTables: () => listTables(connection, config),
     read: (select, columns) => read(connection, select, columns),
     close: () => connection.close(),
-  };
-}
-
-/** The roles' SQL on one connection, without prepared statements. */
-export function sqlOn(connection: PostgresConnection, config: PostgresConfig): Sql {
-  const query = async (...[statement, ...parameters]: Parameters<Sql["all"]>) => {
-    try {
-      return await connection.query({ text: toPostgres(statement), parameters });
-    } catch (error) {
-      throw asStoreFailure(error, config, connection.isLost);
-    }
-  };
-  return {
-    all: async (...given) => (await query(...given)).rows,
-    get: async (...given) => (await query(...given)).rows[0],
-    run: async (...given) => (await query(...given)).changes,
   };
 }
 

@@ -29,7 +29,7 @@ export interface AutomationStatus<Name extends string = string> {
 
 export interface AutomationWait {
   readonly task: string;
-  /** A turn after other SVs, a retry after a failure, coin, or confirmations of other SVs. */
+  /** The task waits for its turn after other SVs, for its retry after a failure, for coin, or for confirmations of other SVs. */
   readonly for: "turn" | "another try" | "confirmations" | TaskNeed;
   /** The reason of the last failure, or of the wait; null before the first attempt. */
   readonly reason: string | null;

@@ -1,12 +1,12 @@
 /** The end of one attempt at a task, as a value: stale work and a lost race are no errors. */
 
-/** Something that makes a failed task worth another attempt before its pause is over. */
+/** The thing that a task lacks. Its arrival lets the task be retried before its pause is over. */
 export type TaskNeed = "coin";
 
 export interface TaskFailure {
   readonly kind: "failed";
   readonly reason: string;
-  /** Null: a retry after a pause is all there is. */
+  /** Null if only a retry after a pause can help. */
   readonly needs: TaskNeed | null;
 }
 

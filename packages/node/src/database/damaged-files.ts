@@ -4,6 +4,7 @@
  * written first and moved last, so that a move that was cut short is finished at the next start. Decision 0030.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 import type { DatabaseOptions, Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { StoreIsNewer } from "./migrations.ts";
@@ -39,12 +40,29 @@ export function markDamaged(path: string, reason: string, { files, clock }: Host
 export function moveAside(path: string, { files }: Pick<Host, "files">): RebuiltFile | null {
   const text = files.read(markOf(path));
   if (text === null) return null;
-  const { reason, folder } = JSON.parse(text) as Mark;
+  const { reason, folder } = readMark(path, text);
   files.makeFolder(folder);
   const name = path.slice(path.lastIndexOf("/") + 1);
   for (const end of ENDS) files.move(path + end, `${folder}/${name}${end}`);
   files.move(markOf(path), `${folder}/reason.json`);
   return { path, reason, movedTo: folder };
+}
+
+/** A mark that cannot be read is damaged as well: it still says that its file is. */
+function readMark(path: string, text: string): Mark {
+  const prefix = `${path}.damaged-`;
+  try {
+    const { reason, folder } = JSON.parse(text) as Partial<Mark>;
+    if (
+      typeof reason === "string" &&
+      folder?.startsWith(prefix) &&
+      !folder.slice(prefix.length).includes("/")
+    )
+      return { reason, folder };
+  } catch {
+    // The folder's name follows from the mark, so that a move that was cut short goes on in the same one.
+  }
+  return { reason: "its mark cannot be read", folder: `${prefix}${crc32(text).toString(16)}` };
 }
 
 /** True if an error of opening or using a store can only come from its file's contents. */

@@ -4,16 +4,17 @@ import type { Client } from "pg";
 import { errorCodeOf } from "../host/error-code.ts";
 import type { Host, Timers } from "../host/host.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
-import type { PostgresConfig } from "./postgres-config.ts";
-import { isAboutTls } from "./postgres-failures.ts";
+import type { PostgresConfig, PostgresPlace } from "./postgres-config.ts";
+import { describePostgresPlace, isAboutTls, isSqlState } from "./postgres-failures.ts";
 import {
   ANSWER_MARGIN_MILLISECONDS,
   CONNECT_MILLISECONDS,
   DISCONNECT_MILLISECONDS,
 } from "./postgres-limits.ts";
-import { encodeParameter, resultTypes } from "./postgres-sql.ts";
+import { encodeParameter, quoteName, resultTypes } from "./postgres-sql.ts";
 import { listTlsAttempts } from "./postgres-ssl.ts";
 import type { SqlRow, SqlValue } from "./store.ts";
+import { StoreUnavailable } from "./store-errors.ts";
 
 export interface StatementResult {
   readonly rows: readonly SqlRow[];
@@ -34,12 +35,16 @@ export class PostgresConnection {
   #last: Promise<unknown> = Promise.resolve();
   #lost: Error | null = null;
   #answerMilliseconds = CONNECT_MILLISECONDS;
+  #warnings = 0;
 
   constructor(client: Client, timers: Timers) {
     this.#client = client;
     this.#timers = timers;
     client.on("error", (error) => {
       this.#lost ??= error;
+    });
+    client.on("notice", ({ severity }) => {
+      if (severity !== "NOTICE" && severity !== "INFO") this.#warnings++;
     });
     client.on("end", () => {
       this.#lost ??= new Error("the connection has ended");
@@ -48,6 +53,11 @@ export class PostgresConnection {
 
   get isLost(): boolean {
     return this.#lost !== null;
+  }
+
+  /** The server's warnings so far. It warns of a commit that was cancelled while it waited for standbys, and calls it a success. */
+  get warnings(): number {
+    return this.#warnings;
   }
 
   /** The server's limit of a statement's time. */
@@ -71,6 +81,14 @@ export class PostgresConnection {
   /** Several statements in one message. */
   script(text: string): Promise<void> {
     return this.#inTurn(async () => void (await this.#client.query(text)));
+  }
+
+  /** Calls back with each notification of the channel. */
+  async listen(channel: string, heard: () => void): Promise<void> {
+    this.#client.on("notification", (notification) => {
+      if (notification.channel === channel) heard();
+    });
+    await this.script(`listen ${quoteName(channel)}`);
   }
 
   /** Cuts the connection: its session ends, and a transaction with it. */
@@ -106,10 +124,47 @@ export class PostgresConnection {
   }
 }
 
-/** Opens a session; `pg` is loaded here, so that only nodes with PostgreSQL load it. */
+interface ConnectParts {
+  readonly host: Host;
+  readonly session: string;
+}
+
+/** Opens a session. Of several servers, the first that answers and is no standby is taken. */
 export async function connectPostgres(
   config: PostgresConfig,
-  { host, session }: { readonly host: Host; readonly session: string },
+  parts: ConnectParts,
+): Promise<PostgresConnection> {
+  const { otherPlaces = [] } = config;
+  if (otherPlaces.length === 0) return connectTo(config, parts);
+  const failures: unknown[] = [];
+  for (const { host, port } of [config, ...otherPlaces]) {
+    let connection: PostgresConnection | undefined;
+    try {
+      connection = await connectTo({ ...config, host, port }, parts);
+      await checkPrimary(connection, { host, port });
+      return connection;
+    } catch (error) {
+      connection?.cut("another server is tried");
+      failures.push(error);
+    }
+  }
+  // A server that answered says more than one that did not.
+  throw failures.find((error) => isSqlState(errorCodeOf(error))) ?? failures[0];
+}
+
+/** A standby's rows may be old. */
+export async function checkPrimary(connection: PostgresConnection, place: PostgresPlace): Promise<void> {
+  const { rows } = await connection.query({ text: "select pg_is_in_recovery() as is_standby" });
+  if (rows[0]?.["is_standby"] === 0n) return;
+  throw new StoreUnavailable(`the database's server at ${describePostgresPlace(place)} is a standby`, {
+    reason: "the database's server is a standby",
+  });
+}
+
+/** `pg` is loaded here, so that only nodes with PostgreSQL load it. */
+async function connectTo(
+  config: PostgresConfig,
+  { host, session }: ConnectParts,
 ): Promise<PostgresConnection> {
   const { default: pg } = await import("pg");
   let failure: unknown;

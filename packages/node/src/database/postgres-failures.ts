@@ -3,18 +3,22 @@
  * `StoreUnavailable` or a `StoreUnwritable`; at the start, those that need another configuration are a `DatabaseRefused`.
  */
 import { errorCodeOf } from "../host/error-code.ts";
-import type { PostgresConfig } from "./postgres-config.ts";
+import type { PostgresConfig, PostgresPlace } from "./postgres-config.ts";
 import { DatabaseDamaged, DatabaseRefused, StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
 
 /** PostgreSQL's own codes have five characters each. */
-function isSqlState(code: string | undefined): code is string {
+export function isSqlState(code: string | undefined): code is string {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
 }
 
 /** "PostgreSQL at db:5432, database "participant_0", user "cnadmin"". */
-export function describeDatabase({ host, port, user, database }: PostgresConfig): string {
-  const place = host.startsWith("/") ? host : `${host}:${port}`;
-  return `PostgreSQL at ${place}, database "${database}", user "${user}"`;
+export function describeDatabase(config: PostgresConfig): string {
+  const places = [config, ...(config.otherPlaces ?? [])].map(describePostgresPlace);
+  return `PostgreSQL at ${places.join(" or ")}, database "${config.database}", user "${config.user}"`;
+}
+
+export function describePostgresPlace({ host, port }: PostgresPlace): string {
+  return host.startsWith("/") ? host : `${host}:${port}`;
 }
 
 /** Codes, or classes of them, and the reason that they mean. */
@@ -65,7 +69,7 @@ export function asStoreFailure(error: unknown, config: PostgresConfig, isLost: b
 /** A failure to connect, or of a connection, that may pass. */
 export function asUnavailable(error: unknown, config: PostgresConfig): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  const reason = findReason(UNAVAILABLE, errorCodeOf(error)) ?? NO_ANSWER;
+  const reason = findReason([...UNAVAILABLE, ...UNWRITABLE], errorCodeOf(error)) ?? NO_ANSWER;
   return new StoreUnavailable(describeFailure(error, config, reason), { reason, cause: error });
 }
 

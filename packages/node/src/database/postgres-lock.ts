@@ -62,6 +62,6 @@ async function endOwnHolder(
 }
 
 /** Advisory locks belong to a database; the key follows from the schema. */
-function keyOf(schema: string): bigint {
+export function keyOf(schema: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${hash("sha256", `callsign ${schema}`).slice(0, 16)}`));
 }

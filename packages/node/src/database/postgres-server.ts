@@ -5,7 +5,7 @@
 import type { Host } from "../host/host.ts";
 import { Backoff } from "../waiting/backoff.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
-import { connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
+import { checkPrimary, connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
 import { asUnavailable } from "./postgres-failures.ts";
 import {
   CONNECT_BACKOFF,
@@ -15,7 +15,6 @@ import {
   STATEMENT_MILLISECONDS,
 } from "./postgres-limits.ts";
 import { quoteName } from "./postgres-sql.ts";
-import { StoreUnavailable } from "./store-errors.ts";
 
 export class PostgresServer {
   readonly config: PostgresConfig;
@@ -40,7 +39,7 @@ export class PostgresServer {
       connection = await connectPostgres(this.config, { host: this.#host, session: this.session });
       await connection.script(settingsOf(this.config.schema));
       await connection.limitStatements(STATEMENT_MILLISECONDS);
-      await checkPrimary(connection);
+      await checkPrimary(connection, this.config);
       await prepare(connection);
       this.#failed = null;
       this.#backoff.reset();
@@ -52,12 +51,6 @@ export class PostgresServer {
       throw error;
     }
   }
-}
-
-/** A standby's rows may be old. */
-async function checkPrimary(connection: PostgresConnection): Promise<void> {
-  const { rows } = await connection.query({ text: "select pg_is_in_recovery() as is_standby" });
-  if (rows[0]?.["is_standby"] !== 0n) throw new StoreUnavailable("the database's server is a standby");
 }
 
 function settingsOf(schema: string): string {

@@ -136,7 +136,13 @@ async function makeSchema(connection: PostgresConnection, { schema }: PostgresCo
     text: "select 1 as found from pg_namespace where nspname = $1",
     parameters: [schema],
   });
-  if (rows.length === 0) await connection.script(`create schema if not exists ${quoteName(schema)}`);
+  if (rows.length > 0) return;
+  try {
+    await connection.script(`create schema if not exists ${quoteName(schema)}`);
+  } catch (error) {
+    // Another process was faster.
+    if (errorCodeOf(error) !== "23505") throw error;
+  }
 }
 
 /** The place that the schema's store was moved to; null if it was not. */

@@ -4,20 +4,19 @@
  */
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
-import { Backoff } from "../waiting/backoff.ts";
-import { sleep } from "../waiting/sleep.ts";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import type { PostgresConnection, Statement } from "./postgres-connection.ts";
-import { asStoreFailure } from "./postgres-failures.ts";
-import { MAX_STATEMENTS, OPEN_BACKOFF, OPEN_PATIENCE_MILLISECONDS } from "./postgres-limits.ts";
+import { MAX_STATEMENTS, OPEN_PATIENCE_MILLISECONDS } from "./postgres-limits.ts";
+import { openPatiently } from "./postgres-opening.ts";
 import { PostgresReaders } from "./postgres-readers.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { setUpPostgres } from "./postgres-setup.ts";
 import { isDefinition, toPostgres } from "./postgres-sql.ts";
+import { sqlOn } from "./postgres-statements.ts";
 import { PostgresWriter } from "./postgres-writer.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
-import { DatabaseInUse, DatabaseRefused, StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
+import { StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
 
 export interface PostgresParts {
   readonly host: Host;
@@ -33,10 +32,7 @@ export async function connectPostgresStore(
   { host, log, patienceMilliseconds = OPEN_PATIENCE_MILLISECONDS }: PostgresParts,
 ): Promise<Store> {
   const session = `callsign ${plan.store} ${host.randomness.uuid()}`;
-  const { elapsedMilliseconds } = host.clock;
-  const end = elapsedMilliseconds() + patienceMilliseconds;
-  const backoff = new Backoff(OPEN_BACKOFF);
-  for (;;) {
+  return openPatiently({ host, log, patienceMilliseconds }, async () => {
     const store = new PostgresStore(config, { host, log, session });
     try {
       await setUpPostgres(config, { host, log, session, store: plan.store });
@@ -44,14 +40,9 @@ export async function connectPostgresStore(
       return store;
     } catch (error) {
       await store.close();
-      if (!(error instanceof StoreUnavailable)) throw error;
-      const { cause } = error;
-      if (cause instanceof DatabaseInUse || cause instanceof DatabaseRefused) throw cause;
-      if (elapsedMilliseconds() >= end) throw error;
-      log.warn({ error: error.message }, "opening the database failed; it is retried");
+      throw error;
     }
-    await sleep(backoff.next(), { timers: host.timers });
-  }
+  });
 }
 
 interface StoreParts {
@@ -173,18 +164,7 @@ class PostgresStore implements Store {
   }
 
   #sqlOf(connection: PostgresConnection): Sql {
-    const query = async (statement: string, parameters: readonly SqlValue[]) => {
-      try {
-        return await connection.query({ ...this.#prepare(statement), parameters });
-      } catch (error) {
-        throw asStoreFailure(error, this.#config, connection.isLost);
-      }
-    };
-    return {
-      all: async (statement, ...parameters) => (await query(statement, parameters)).rows,
-      get: async (statement, ...parameters) => (await query(statement, parameters)).rows[0],
-      run: async (statement, ...parameters) => (await query(statement, parameters)).changes,
-    };
+    return sqlOn(connection, this.#config, (statement) => this.#prepare(statement));
   }
 
   #prepare(statement: string): Statement {

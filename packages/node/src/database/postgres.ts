@@ -1,5 +1,6 @@
 /** PostgreSQL, loaded by the first process that uses it: one with SQLite starts without. */
 import type { examinePostgresServer, hasPostgresTables } from "./examine-postgres.ts";
+import type { connectPostgresSessions } from "./postgres-sessions.ts";
 import type { connectPostgresStore } from "./postgres-store.ts";
 
 export async function openPostgresStore(
@@ -21,4 +22,11 @@ export async function hasPostgresStore(
 ): ReturnType<typeof hasPostgresTables> {
   const { hasPostgresTables: look } = await import("./examine-postgres.ts");
   return look(...given);
+}
+
+export async function openPostgresSessions(
+  ...given: Parameters<typeof connectPostgresSessions>
+): ReturnType<typeof connectPostgresSessions> {
+  const { connectPostgresSessions: open } = await import("./postgres-sessions.ts");
+  return open(...given);
 }

@@ -8,36 +8,30 @@ import type { HttpClient } from "../host/host.ts";
 import type { OutgoingOptions } from "../host/outgoing.ts";
 import { traceHeaders } from "../observability/trace-context.ts";
 import type { TlsClock } from "./client-tls.ts";
-import { type Exit, Exits } from "./exits.ts";
+import { Exits } from "./exits.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { IncomingAnswer } from "./incoming-answer.ts";
 
 /** Throws `TlsFilesRejected` if a file of the options cannot be used. */
 export function openHttpClient(machine: TlsClock, options: OutgoingOptions = {}): HttpClient {
   const exits = new Exits(options, machine);
-  return {
-    fetch: async (url, init) => {
-      const target = new URL(url);
-      return send(exits.choose(target), target, init);
-    },
-    close: () => exits.close(),
+  const fetch: HttpClient["fetch"] = async (url, { method = "GET", headers, body, signal }) => {
+    const target = new URL(url);
+    const exit = exits.choose(target);
+    const answer = new IncomingAnswer(signal ?? null);
+    const request = {
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: method as Dispatcher.HttpMethod,
+      headers: { ...(headers as Record<string, string>), ...traceHeaders() },
+      body: typeof body === "string" ? body : null,
+    };
+    try {
+      if (signal?.aborted !== true) exit.dispatcher.dispatch(request, answer);
+      return await answer.head;
+    } catch (error) {
+      throw signal?.aborted === true ? error : explainFailure(error, target, exit);
+    }
   };
-}
-
-async function send(exit: Exit, target: URL, init: RequestInit): Promise<Response> {
-  const { method = "GET", headers, body, signal } = init;
-  const answer = new IncomingAnswer(signal ?? null);
-  const request = {
-    origin: target.origin,
-    path: target.pathname + target.search,
-    method: method as Dispatcher.HttpMethod,
-    headers: { ...(headers as Record<string, string>), ...traceHeaders() },
-    body: typeof body === "string" ? body : null,
-  };
-  try {
-    if (signal?.aborted !== true) exit.dispatcher.dispatch(request, answer);
-    return await answer.head;
-  } catch (error) {
-    throw signal?.aborted === true ? error : explainFailure(error, target, exit);
-  }
+  return { fetch, close: () => exits.close() };
 }

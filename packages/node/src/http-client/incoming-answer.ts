@@ -15,6 +15,8 @@ interface Controller {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+const UTF8 = new TextDecoder();
+
 /** The connection pauses beyond so many bytes that nobody has read. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
@@ -46,7 +48,7 @@ export class IncomingAnswer {
 
   onResponseStart(_: Controller, status: number, headers: Headers): void {
     // Another answer follows an informational one.
-    if (status >= 200) this.#resolve(this.#response(status, headers));
+    if (status >= 200) this.#resolve(new AnswerResponse(this, status, headers) as unknown as Response);
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
@@ -82,43 +84,73 @@ export class IncomingAnswer {
     this.#fail(reason);
   }
 
-  /** The bytes since the last call, after a wait if there are none; undefined at the end. */
-  async #next(): Promise<Buffer | undefined> {
-    while (this.#chunks.length === 0 && this.#end === undefined) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
+  /** As a reader of a `Response` reads: the bytes since the last call, after a wait if there are none. */
+  async read(): Promise<{ readonly done: boolean; readonly value?: Buffer }> {
+    while (this.#chunks.length === 0 && this.#end === undefined) await this.#arrival();
+    const chunks = this.#take();
+    return chunks.length === 0 ? { done: true } : { done: false, value: joined(chunks) };
+  }
+
+  /** Waits for nothing if the whole body is there, as that of a short answer is. */
+  async readText(): Promise<string> {
+    const chunks: Buffer[] = [];
+    while (this.#end === undefined) {
+      await this.#arrival();
+      chunks.push(...this.#take());
     }
+    chunks.push(...this.#take());
+    return UTF8.decode(joined(chunks));
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#end === undefined) this.#abort(new Error("the reader cancelled the body"));
+  }
+
+  /** Resolves with the next bytes, or the end. */
+  #arrival(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  /** The bytes since the last call. Throws if the call has failed. */
+  #take(): Buffer[] {
     if (this.#end !== undefined && "error" in this.#end) throw this.#end.error;
-    const [first, ...rest] = this.#chunks.splice(0);
+    const chunks = this.#chunks.splice(0);
     this.#unread = 0;
     if (this.#controller?.paused === true) this.#controller.resume();
-    return first === undefined || rest.length === 0 ? first : Buffer.concat([first, ...rest]);
+    return chunks;
+  }
+}
+
+function joined(chunks: Buffer[]): Buffer {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+}
+
+/** As much of a `Response` as our clients read. */
+class AnswerResponse {
+  readonly status: number;
+  readonly headers: { readonly get: (name: string) => string | string[] | null };
+  readonly #answer: IncomingAnswer;
+
+  constructor(answer: IncomingAnswer, status: number, headers: Headers) {
+    this.status = status;
+    this.headers = { get: (name) => headers[name] ?? null };
+    this.#answer = answer;
   }
 
-  async #text(): Promise<string> {
-    const read: Buffer[] = [];
-    for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) read.push(chunk);
-    const [first, ...rest] = read;
-    if (first === undefined) return "";
-    return new TextDecoder().decode(rest.length === 0 ? first : Buffer.concat(read));
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
   }
 
-  #response(status: number, headers: Headers): Response {
-    const cancel = async () => {
-      if (this.#end === undefined) this.#abort(new Error("the reader cancelled the body"));
-    };
-    const read = async () => {
-      const value = await this.#next();
-      return value === undefined ? { done: true } : { done: false, value };
-    };
-    const response = {
-      status,
-      ok: status >= 200 && status < 300,
-      headers: { get: (name: string) => headers[name] ?? null },
-      text: () => this.#text(),
-      body: { cancel, getReader: () => ({ read, cancel }) },
-    };
-    return response as unknown as Response;
+  text(): Promise<string> {
+    return this.#answer.readText();
+  }
+
+  get body() {
+    const read = () => this.#answer.read();
+    const cancel = () => this.#answer.cancel();
+    return { cancel, getReader: () => ({ read, cancel }) };
   }
 }

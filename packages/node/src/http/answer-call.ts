@@ -8,7 +8,7 @@ import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import { beginAudit, endAudit } from "./audit-record.ts";
 import type { BodyBudget } from "./body-budget.ts";
-import type { Incoming } from "./call.ts";
+import type { Call, Incoming } from "./call.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import type { CallerRates } from "./caller-rates.ts";
 import type { CallEnd, Calls } from "./calls.ts";
@@ -130,7 +130,7 @@ async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promi
     logRefusal(arrival, rejection.status, () => `no answer within ${setting.timeoutMilliseconds} ms`);
     writeAnswer(response, rejection, { incoming, mount, isRefused: true });
   }, setting.timeoutMilliseconds);
-  response.once("close", () => end.abort());
+  response.on("close", () => end.abort());
   try {
     await (mount.callsNobody === true
       ? run(arrival, body, end)
@@ -152,8 +152,11 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
   }
   const params = dialect.params(endpoint, raw);
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw) : undefined;
-  await mount.before?.(incoming);
-  const identity = await rules.authenticate(endpoint, incoming);
+  // An await takes a turn even for a value that is there: lookups of scan do without.
+  const waiting = mount.before?.(incoming);
+  if (waiting instanceof Promise) await waiting;
+  const shown = rules.authenticate(endpoint, incoming);
+  const identity = shown instanceof Promise ? await shown : shown;
   arrival.user = rules.userOf(identity);
   if (!isHealthCall(endpoint)) countUser(arrival.user, mount, incoming, setting.rates);
   rules.admitBody?.(endpoint, identity, body.length);
@@ -164,23 +167,40 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
     query: earlyQuery ?? dialect.query(endpoint, raw),
     body: dialect.body(endpoint, raw),
   };
-  const caller = await rules.authorize(endpoint, request, identity, incoming);
+  const allowed = rules.authorize(endpoint, request, identity, incoming);
+  const caller = allowed instanceof Promise ? await allowed : allowed;
   beginAudit(arrival, request);
-  const answer = mount.handle(endpoint, request, {
-    caller,
-    method: incoming.method,
-    url: incoming.url,
-    header: incoming.header,
-    get traceId() {
-      return incoming.traceId;
-    },
-    get signal() {
-      return end.signal;
-    },
-  });
+  const answer = mount.handle(endpoint, request, new AuthorizedCall(caller, incoming, end));
   // An answer that is there is written in the same turn: scan's record time, a header, must not move on in between.
   writeSuccess(arrival, answer instanceof Promise ? await answer : answer);
   endAudit(arrival, "done");
+}
+
+/** A call as its handler sees it. Its trace and its signal are made when they are first asked for. */
+class AuthorizedCall implements Call<unknown> {
+  readonly caller: unknown;
+  readonly method: string;
+  readonly url: string;
+  readonly header: Incoming["header"];
+  readonly #incoming: Incoming;
+  readonly #end: CallEnd;
+
+  constructor(caller: unknown, incoming: Incoming, end: CallEnd) {
+    this.caller = caller;
+    this.method = incoming.method;
+    this.url = incoming.url;
+    this.header = incoming.header;
+    this.#incoming = incoming;
+    this.#end = end;
+  }
+
+  get traceId(): string {
+    return this.#incoming.traceId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
 }
 
 function readRaw({ params, request }: Arrival, body: string): RawRequest {

@@ -117,7 +117,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       refusals.write(null, "other", () => ({ address, reason: "every connection of the port is in use" }));
   });
   server.on("request", (request, response) => {
-    response.once("close", connections.use(request.socket));
+    response.on("close", connections.use(request.socket));
     answer(routes, request, response, { setting, metrics });
   });
   server.on("upgrade", (request, socket, head) => {

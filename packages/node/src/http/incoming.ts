@@ -11,28 +11,47 @@ export interface ReadIncomingOptions {
 }
 
 export function readIncoming(request: IncomingMessage, options: ReadIncomingOptions): Incoming {
-  const { headers, method = "", url = "" } = request;
-  let trace: Trace | undefined;
-  return {
-    method,
-    url,
-    authorization: headers.authorization ?? options.authorization,
-    header: (name) => {
+  return new RequestHead(request, options);
+}
+
+/** A class: an object with getters of its own takes long to make, and every call has one. */
+class RequestHead implements Incoming {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly header: (name: string) => string | undefined;
+  readonly #request: IncomingMessage;
+  readonly #randomness: Randomness;
+  #trace: Trace | undefined;
+
+  constructor(request: IncomingMessage, { authorization, randomness }: ReadIncomingOptions) {
+    const { headers, method = "", url = "" } = request;
+    this.method = method;
+    this.url = url;
+    this.authorization = headers.authorization ?? authorization;
+    this.header = (name) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
-    },
-    // A link may read, but not change anything.
-    get accessToken() {
-      if (method !== "GET" && method !== "HEAD") return undefined;
-      return new URLSearchParams(url.split("?")[1] ?? "").get("access_token") ?? undefined;
-    },
-    // Most calls end without it.
-    get traceId() {
-      return this.trace.traceId;
-    },
-    get trace() {
-      trace ??= startTrace(headers["traceparent"], headers["tracestate"], options.randomness);
-      return trace;
-    },
-  };
+    };
+    this.#request = request;
+    this.#randomness = randomness;
+  }
+
+  /** A link may read, but not change anything. */
+  get accessToken(): string | undefined {
+    const { method, url } = this;
+    if (method !== "GET" && method !== "HEAD") return undefined;
+    return new URLSearchParams(url.split("?")[1] ?? "").get("access_token") ?? undefined;
+  }
+
+  get traceId(): string {
+    return this.trace.traceId;
+  }
+
+  /** Made when it is first asked for: most calls end without. */
+  get trace(): Trace {
+    const { headers } = this.#request;
+    this.#trace ??= startTrace(headers["traceparent"], headers["tracestate"], this.#randomness);
+    return this.#trace;
+  }
 }

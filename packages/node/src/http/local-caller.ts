@@ -47,9 +47,10 @@ export function localCallers({ hosts = [], origins = [] }: AllowedCallers = {}):
   };
 }
 
+/** Without the port. An address of IPv6 has colons of its own: a port stands behind its brackets. */
 function nameOf(host: string): string {
   return host
-    .replace(/:\d+$/, "")
+    .replace(/^(\[.*\]|[^:]*):\d+$/, "$1")
     .replace(/^\[(.*)\]$/, "$1")
     .toLowerCase();
 }

@@ -24,7 +24,12 @@ export type Route =
 export class Routes {
   /** The dialect of the first API: answers requests that are no API's. */
   readonly #dialect: Dialect;
-  readonly #prefixed: readonly { readonly mount: MountedApi; readonly prefix: string }[];
+  readonly #prefixed: readonly {
+    readonly mount: MountedApi;
+    readonly prefix: string;
+    /** The prefix with a slash: paths below it begin so. */
+    readonly start: string;
+  }[];
   readonly #documents: ReadonlyMap<string, Document>;
   readonly #upgrades: Upgrades | null;
 
@@ -32,7 +37,7 @@ export class Routes {
     this.#dialect = dialectOf(mounts[0].api);
     this.#upgrades = upgrades;
     this.#prefixed = mounts.flatMap((mount) =>
-      [...new Set([mount.api.basePath, ""])].map((prefix) => ({ mount, prefix })),
+      [...new Set([mount.api.basePath, ""])].map((prefix) => ({ mount, prefix, start: `${prefix}/` })),
     );
     const documents = this.#prefixed.flatMap(({ mount, prefix }) => listDocuments(mount, prefix));
     // The first of a path stays.
@@ -48,10 +53,10 @@ export class Routes {
     const dialect = this.#dialect;
     if (percentDecode(path) === undefined) return { kind: "refused", rejection: dialect.malformedTarget };
     let refused: Route | undefined;
-    for (const { mount, prefix } of this.#prefixed) {
+    for (const { mount, prefix, start } of this.#prefixed) {
       // The JSON Ledger API takes repeated slashes as one.
       const sought = mount.api.dialect === "ledger" ? path.replaceAll(/\/{2,}/g, "/") : path;
-      if (!sought.startsWith(`${prefix}/`)) continue;
+      if (!sought.startsWith(start)) continue;
       const found = findEndpoint(mount.api, method, sought.slice(prefix.length));
       if (found.kind === "found")
         return { kind: "operation", mount, endpoint: found.endpoint, params: found.params };

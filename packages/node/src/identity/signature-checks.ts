@@ -4,7 +4,14 @@
  * preparing changes the duration of a check and never its result.
  */
 import { verify } from "node:crypto";
-import { type Envelope, signedMessage, type Verify } from "@callsign/ledger";
+import {
+  type Envelope,
+  type LogEntry,
+  type Signature,
+  signedMessage,
+  stampMessage,
+  type Verify,
+} from "@callsign/ledger";
 import { BoundedMap } from "../waiting/bounded-map.ts";
 import { createVerify, PublicKeys } from "./keys.ts";
 
@@ -33,16 +40,19 @@ export class SignatureChecks {
     );
   }
 
-  /** Resolves when the signatures are checked; never rejects. */
-  async prepare(envelopes: readonly Envelope[]): Promise<void> {
+  /** Resolves when the signatures are checked, those of stamps included; never rejects. */
+  async prepare(envelopes: readonly (Envelope | LogEntry)[]): Promise<void> {
     const checks: Promise<void>[] = [];
-    for (const { content, signatures } of envelopes) {
-      const message = signedMessage(content);
-      for (const { publicKey, signature } of signatures) {
-        if (checks.length >= MAX_PREPARED) break;
-        if (this.#valid.get(publicKey + signature) !== message)
-          checks.push(this.#look(publicKey, message, signature));
-      }
+    const look = ({ publicKey, signature }: Signature, message: string) => {
+      if (checks.length < MAX_PREPARED && this.#valid.get(publicKey + signature) !== message)
+        checks.push(this.#look(publicKey, message, signature));
+    };
+    for (const envelope of envelopes) {
+      const message = signedMessage(envelope.content);
+      for (const signature of envelope.signatures) look(signature, message);
+      if (!("stampedAt" in envelope) || envelope.stampedAt === null) continue;
+      const { stampedBy, previousHash, stampedAt } = envelope;
+      if (stampedBy !== undefined) look(stampedBy, stampMessage(previousHash, stampedAt));
     }
     if (checks.length > 0) await Promise.all(checks);
   }

@@ -3,11 +3,11 @@ import { HttpError } from "@callsign/api";
 import type { Clock } from "../host/host.ts";
 import type { ExponentialHistogram } from "../observability/exponential-histogram.ts";
 import { gauge, histogram, SECONDS } from "../observability/metric-declaration.ts";
-import type { CountedValue, Metrics } from "../observability/metrics.ts";
+import type { CountedValue, Labels, Metrics } from "../observability/metrics.ts";
 
 const DURATION = histogram(
   "daml_http_client_requests_duration_seconds",
-  "Time of a call to another node until its answer or failure. Status code 0: no answer, or not a valid one.",
+  "Time of a call to another node until its answer or failure. Status code 0: no answer, or a malformed one.",
   SECONDS,
 );
 const IN_FLIGHT = gauge(
@@ -24,11 +24,16 @@ export interface ClientMetricsParts {
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 
+interface MeasuredOperation {
+  readonly labels: Labels;
+  readonly inFlight: CountedValue;
+  readonly byStatus: Map<number, ExponentialHistogram>;
+}
+
 /** Counts the calls of a client, by operation and status. */
 export class ClientMetrics {
   readonly #parts: ClientMetricsParts;
-  readonly #inFlight = new Map<string, CountedValue>();
-  readonly #durations = new Map<string, ExponentialHistogram>();
+  readonly #operations = new Map<string, MeasuredOperation>();
 
   /** Counts nothing without a registry. */
   constructor(parts: ClientMetricsParts) {
@@ -43,10 +48,10 @@ export class ClientMetrics {
   ): Promise<T> {
     const { metrics, clock } = this.#parts;
     if (metrics === undefined) return call();
-    const inFlight = this.#inFlightOf(metrics, operation);
+    const measured = this.#operations.get(operation) ?? this.#open(metrics, operation);
     const begun = clock.elapsedMilliseconds();
     let status = 0;
-    inFlight.add();
+    measured.inFlight.add();
     try {
       const result = await call();
       status = statusOf(result);
@@ -55,27 +60,28 @@ export class ClientMetrics {
       status = error instanceof HttpError ? error.status : 0;
       throw error;
     } finally {
-      inFlight.add(-1);
-      const seconds = (clock.elapsedMilliseconds() - begun) / 1000;
-      this.#durationOf(metrics, operation, String(status)).record(seconds);
+      measured.inFlight.add(-1);
+      const duration = measured.byStatus.get(status) ?? openStatus(metrics, measured, status);
+      duration.record((clock.elapsedMilliseconds() - begun) / 1000);
     }
   }
 
-  #inFlightOf(metrics: Metrics, operation: string): CountedValue {
+  #open(metrics: Metrics, operation: string): MeasuredOperation {
     const labels = { http_client: this.#parts.name, operation };
-    return kept(this.#inFlight, operation, () => metrics.count(IN_FLIGHT, labels));
-  }
-
-  #durationOf(metrics: Metrics, operation: string, status: string): ExponentialHistogram {
-    const labels = { http_client: this.#parts.name, operation, status_code: status };
-    return kept(this.#durations, `${operation} ${status}`, () => metrics.histogram(DURATION, labels));
+    const measured = { labels, inFlight: metrics.count(IN_FLIGHT, labels), byStatus: new Map() };
+    this.#operations.set(operation, measured);
+    return measured;
   }
 }
 
-function kept<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const found = known.get(key) ?? make();
-  known.set(key, found);
-  return found;
+function openStatus(
+  metrics: Metrics,
+  { labels, byStatus }: MeasuredOperation,
+  status: number,
+): ExponentialHistogram {
+  const duration = metrics.histogram(DURATION, { ...labels, status_code: String(status) });
+  byStatus.set(status, duration);
+  return duration;
 }
 
 /** The same client; its calls are counted. */

@@ -1,7 +1,11 @@
 /**
- * The network that the sequencers serve. A store belongs to one network for ever: the first that f + 1 sequencers agree on,
- * of those that its participant expects. Each sequencer has one vote, even with several addresses.
+ * The network that the sequencers serve. A store belongs to one network for ever: the first that a quorum of its SVs serves,
+ * of those that its participant expects. The SVs stand in the network's first entry, which its id is a hash of. Each SV has
+ * one vote, even with several addresses; an address of another node has none.
  */
+import type { BegunNetwork } from "@callsign/ledger";
+import type { SvQuorum } from "./sv-quorum.ts";
+
 export interface KnownNetwork {
   /** The id that entries name. */
   readonly network: string;
@@ -26,6 +30,7 @@ interface ServedNetwork extends KnownNetwork {
 interface Vote extends ServedNetwork {
   /** The sequencer's own id. */
   readonly sequencer: string;
+  readonly begun: BegunNetwork;
 }
 
 /** Any network will do. */
@@ -35,19 +40,25 @@ const ANY: ExpectedNetwork = { migrationId: null, isKept: true, synchronizerId: 
 export type NetworkObstacle = "other-migration" | "not-carried-over" | "other-network";
 
 export class NetworkVotes {
-  readonly #needed: number;
+  readonly #quorum: SvQuorum;
   readonly #votes = new Map<number, Vote>();
   readonly #expected: ExpectedNetwork;
   #agreed: KnownNetwork | null;
 
-  constructor(needed: number, known: KnownNetwork | null, expected: ExpectedNetwork = ANY) {
-    this.#needed = needed;
+  constructor(quorum: SvQuorum, known: KnownNetwork | null, expected: ExpectedNetwork = ANY) {
+    this.#quorum = quorum;
     this.#agreed = known;
     this.#expected = expected;
   }
 
   get agreed(): KnownNetwork | null {
     return this.#agreed;
+  }
+
+  /** The number of SVs of the largest network that is served; null if none is known yet. */
+  get size(): number | null {
+    const sizes = [...this.#votes.values()].map(({ begun }) => begun.svs.length);
+    return sizes.length === 0 ? null : Math.max(...sizes);
   }
 
   hasVoted(source: number): boolean {
@@ -75,8 +86,17 @@ export class NetworkVotes {
     return wasMigrated && !isKept ? "not-carried-over" : "other-network";
   }
 
-  /** Returns the fault of the vote, or null. */
-  vote(source: number, given: Vote): string | null {
+  /** The network of this id, if a sequencer has handed out its first entry. */
+  findBegun(network: string): BegunNetwork | null {
+    return [...this.#votes.values()].find(({ begun }) => begun.id === network)?.begun ?? null;
+  }
+
+  /** Returns the fault of the vote, or null. `begun`: the network of the first entry that the sequencer hands out. */
+  vote(
+    source: number,
+    given: ServedNetwork & { readonly sequencer: string },
+    begun: BegunNetwork | null,
+  ): string | null {
     const obstacle = this.obstacleOf(given);
     if (obstacle === "other-migration")
       return `it serves migration ${given.migrationId} of its network, and this participant is of migration ${this.#expected.migrationId}`;
@@ -84,18 +104,23 @@ export class NetworkVotes {
       return `it serves migration ${given.migrationId} of its network, and this participant's store, which keeps no migration id, is of another one`;
     if (obstacle === "other-network")
       return `it serves the network ${given.network}, and this participant belongs to ${this.#otherThan(given)}`;
+    if (begun === null || !isBegun(begun, given))
+      return `it serves the network ${given.network}, and the first entry that it hands out is another network's`;
+    if (!begun.svs.includes(given.sequencer))
+      return `it is ${given.sequencer}, which is none of the ${begun.svs.length} SVs of the network ${given.network}`;
     const isTaken = ([voter, { sequencer }]: [number, Vote]) =>
       voter !== source && sequencer === given.sequencer;
     if ([...this.#votes].some(isTaken)) {
       return `it is the sequencer ${given.sequencer}, which is connected by another address already`;
     }
-    this.#votes.set(source, given);
+    this.#votes.set(source, { ...given, begun });
     const same = [...this.#votes.values()].filter((vote) => isSame(vote, given));
-    if (this.#agreed === null && same.length >= this.#needed) {
+    if (this.#agreed === null && same.length >= this.#quorum.toJoin(begun.svs.length)) {
       const { network, synchronizerId, dso } = given;
       this.#agreed = { network, synchronizerId, dso };
       for (const [voter, vote] of this.#votes) if (!isSame(vote, given)) this.#votes.delete(voter);
     }
+    if (this.#agreed !== null && this.#quorum.svs === null) this.#quorum.adopt(begun.svs);
     return null;
   }
 
@@ -108,6 +133,14 @@ export class NetworkVotes {
       return `that of the synchronizer ${synchronizerId}`;
     return null;
   }
+}
+
+function isBegun(begun: BegunNetwork, { network, synchronizerId, dso, migrationId }: ServedNetwork): boolean {
+  const { id } = begun;
+  return (
+    isSame({ ...begun, network: id }, { network, synchronizerId, dso }) &&
+    Number(begun.migrationId) === migrationId
+  );
 }
 
 function isSame(a: KnownNetwork, b: KnownNetwork): boolean {

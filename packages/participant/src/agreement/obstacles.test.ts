@@ -6,7 +6,7 @@ const SOURCES = [0, 1, 2, 3];
 function watched() {
   const told: string[] = [];
   const onCertain = ({ kind }: Obstacle) => void told.push(kind);
-  const obstacles = new Obstacles({ sources: SOURCES.length, needed: 2, onCertain });
+  const obstacles = new Obstacles({ sources: SOURCES.length, quorum: { voices: 2 }, onCertain });
   const note = (kind: ObstacleKind, ...sources: readonly number[]) => {
     for (const source of sources) obstacles.note(source, { kind, text: kind });
   };
@@ -32,4 +32,10 @@ test("a mistake is told once, when f + 1 sequencers name it, and a missing regis
   expect([obstacles.lasting, told]).toEqual([null, []]);
   note("other-key", 1, 2, 3, 0);
   expect([obstacles.lasting?.kind, told]).toEqual(["other-key", ["other-key"]]);
+});
+
+test("one address of a network of many tells its mistake alone", () => {
+  const obstacles = new Obstacles({ sources: 1, quorum: { voices: 2 }, onCertain: () => undefined });
+  obstacles.note(0, { kind: "other-key", text: "" });
+  expect(obstacles.lasting?.kind).toBe("other-key");
 });

@@ -2,6 +2,7 @@
  * The reasons why a participant cannot follow its network. Each sequencer has at most one; a reason that f + 1 sequencers
  * give is certain, since one of them is honest.
  */
+import type { SvQuorum } from "./sv-quorum.ts";
 
 export type ObstacleKind =
   /** The sequencer cannot be reached, or fails. */
@@ -33,7 +34,7 @@ const LASTING: ReadonlySet<ObstacleKind> = new Set([
 
 interface ObstaclesParts {
   readonly sources: number;
-  readonly needed: number;
+  readonly quorum: Pick<SvQuorum, "voices">;
   /** Called once for an obstacle that will not pass by itself, and once each time that all sequencers fall silent. */
   readonly onCertain: (obstacle: Obstacle) => void;
 }
@@ -65,10 +66,12 @@ export class Obstacles {
     return this.#count("silent") === this.#parts.sources;
   }
 
-  /** The reason that f + 1 sequencers give; null if there is none. */
+  /** The reason that f + 1 sequencers give, or all of fewer; null if there is none. */
   get certain(): Obstacle | null {
     const all = [...this.#obstacles.values()];
-    return all.find(({ kind }) => this.#count(kind) >= this.#parts.needed) ?? null;
+    const { sources, quorum } = this.#parts;
+    const enough = Math.min(quorum.voices, sources);
+    return all.find(({ kind }) => this.#count(kind) >= enough) ?? null;
   }
 
   /** The certain reason, if no waiting helps. */

@@ -11,6 +11,7 @@ test("a page of a sequencer whose stream has become shorter than the store is no
     ...{ sources: 1, threshold: null, position: STREAM_START, stored: 0, network: null },
     ...{ hash: sha256, elapsedMilliseconds: () => 0 },
     onFault: () => undefined,
+    onSvsKnown: () => undefined,
     onObstacle: () => undefined,
   });
   expect(consensus.hearPage(0, page(10))).toBe(true);

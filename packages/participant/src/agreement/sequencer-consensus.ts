@@ -1,9 +1,9 @@
 /**
- * The answers of the sequencers of one set, and the facts on which f + 1 of them agree. Sequencers are numbered, and each
- * has a follower that reports its answers here. A sequencer that contradicts an agreed item is distrusted for a while.
+ * The answers of the sequencers of one set, and the facts on which enough SVs agree. Sequencers are numbered, and each has
+ * a follower that reports its answers here. A sequencer that contradicts an agreed item is distrusted for a while.
  */
 import type { NetworkState, StreamPage } from "@callsign/api";
-import { type Hash, parseTime, type Time } from "@callsign/ledger";
+import { type BegunNetwork, type Hash, parseTime, type Time } from "@callsign/ledger";
 import { Distrust } from "./distrust.ts";
 import { NetworkClock } from "./network-clock.ts";
 import { type ExpectedNetwork, type KnownNetwork, NetworkVotes } from "./network-votes.ts";
@@ -15,16 +15,17 @@ import {
   StreamAgreement,
   type StreamPosition,
 } from "./stream-agreement.ts";
+import { SvQuorum } from "./sv-quorum.ts";
 
 export interface ConsensusParts {
   readonly sources: number;
-  /** The number of sequencers that must agree; null: f + 1 of them. */
+  /** The number of SVs that must agree; null: a quorum of the network's SVs. */
   readonly threshold: number | null;
   /** The position to resume the stream from. */
   readonly position: StreamPosition;
   /** The last offset on disk. */
   readonly stored: number;
-  /** Null until f + 1 sequencers have named the same network. */
+  /** Null until a quorum of its SVs has served the same network. */
   readonly network: KnownNetwork | null;
   /** Any network if omitted. */
   readonly expected?: ExpectedNetwork;
@@ -32,11 +33,14 @@ export interface ConsensusParts {
   readonly elapsedMilliseconds: () => number;
   /** Called when a sequencer becomes distrusted, once within its clean record. */
   readonly onFault: (source: number, fault: string) => void;
+  /** Called when the network's SVs have become known. */
+  readonly onSvsKnown: (quorum: SvQuorum) => void;
   /** Called when f + 1 sequencers name the same mistake of the participant's own, or none can be reached. */
   readonly onObstacle: (obstacle: Obstacle) => void;
 }
 
 export class SequencerConsensus {
+  readonly quorum: SvQuorum;
   readonly votes: NetworkVotes;
   readonly reports: SequencerReports;
   readonly distrust: Distrust;
@@ -48,23 +52,17 @@ export class SequencerConsensus {
   constructor(parts: ConsensusParts) {
     const { hash, sources, threshold, position, stored, network, elapsedMilliseconds } = parts;
     this.#parts = parts;
-    this.#agreement = new StreamAgreement({ hash, sources, position, needed: threshold ?? undefined });
+    const quorum = new SvQuorum({ urls: sources, threshold });
+    this.quorum = quorum;
+    this.#agreement = new StreamAgreement({ hash, sources, position, quorum });
     this.#clock = new NetworkClock(sources, elapsedMilliseconds);
-    this.votes = new NetworkVotes(this.#agreement.needed, network, parts.expected);
-    this.reports = new SequencerReports({ needed: this.#agreement.needed, stored });
+    this.votes = new NetworkVotes(quorum, network, parts.expected);
+    this.reports = new SequencerReports({ quorum, stored });
     this.distrust = new Distrust(elapsedMilliseconds);
-    this.obstacles = new Obstacles({
-      ...{ sources, needed: this.#agreement.needed },
-      onCertain: parts.onObstacle,
-    });
+    this.obstacles = new Obstacles({ sources, quorum, onCertain: parts.onObstacle });
   }
 
-  /** The number of sequencers that must say the same. */
-  get needed(): number {
-    return this.#agreement.needed;
-  }
-
-  /** True once f + 1 sequencers have confirmed the position from which the stream is resumed. */
+  /** True once a quorum has confirmed the position from which the stream is resumed. */
   get isResumed(): boolean {
     return this.#agreement.isResumed;
   }
@@ -81,9 +79,8 @@ export class SequencerConsensus {
 
   /** The number of answers to wait for: no more than f sequencers are faulty, and distrusted ones do not count. */
   get expectedAnswers(): number {
-    const { sources } = this.#parts;
-    const { needed } = this.#agreement;
-    return Math.max(needed, Math.min(sources - (needed - 1), sources - this.distrust.size));
+    const { reachable, voices } = this.quorum;
+    return Math.max(voices, Math.min(reachable - (voices - 1), reachable - this.distrust.size));
   }
 
   /** The offset to ask this sequencer from; undefined while it is too far ahead of the others. */
@@ -99,9 +96,11 @@ export class SequencerConsensus {
   }
 
   /** Returns what is wrong with the answer, or null. */
-  hearNetwork(source: number, state: NetworkState): string | null {
+  hearNetwork(source: number, state: NetworkState, begun: BegunNetwork | null): string | null {
     const { network, synchronizerId, dso, sequencer, migrationId } = state;
-    const fault = this.votes.vote(source, { network, synchronizerId, dso, sequencer, migrationId });
+    const wereUnknown = this.quorum.svs === null;
+    const fault = this.votes.vote(source, { network, synchronizerId, dso, sequencer, migrationId }, begun);
+    if (wereUnknown && this.quorum.svs !== null) this.#parts.onSvsKnown(this.quorum);
     if (fault === null) this.hearTime(source, state.now);
     return fault;
   }
@@ -130,10 +129,11 @@ export class SequencerConsensus {
     return true;
   }
 
-  /** Another sequencer answers at this address now: the answers of the one before must not count for both. */
+  /** Another sequencer may answer at this address from now on: the answers of the one before must not count for both. */
   forget(source: number): void {
     this.#agreement.reset(source);
     this.#clock.forget(source);
+    this.reports.forget(source);
     this.votes.forget(source);
   }
 

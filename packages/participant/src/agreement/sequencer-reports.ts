@@ -1,6 +1,7 @@
-/** The positions that sequencers report of the log and of the participant's stream. f + 1 equal claims count. */
+/** The positions that sequencers report of the log and of the participant's stream. The claims of a quorum count. */
 import type { Time } from "@callsign/ledger";
 import { MAX_LAG_ITEMS } from "../limits/limits.ts";
+import type { SvQuorum } from "./sv-quorum.ts";
 
 export interface SequencerReport {
   readonly recordTime: Time;
@@ -9,7 +10,7 @@ export interface SequencerReport {
 }
 
 export class SequencerReports {
-  readonly #needed: number;
+  readonly #quorum: Pick<SvQuorum, "history" | "voices">;
   readonly #reports = new Map<number, SequencerReport>();
   /** The furthest end that each sequencer has reported. */
   readonly #furthest = new Map<number, number>();
@@ -17,8 +18,11 @@ export class SequencerReports {
   #stored: number;
   #caughtUp = false;
 
-  constructor(given: { readonly needed: number; readonly stored: number }) {
-    this.#needed = given.needed;
+  constructor(given: {
+    readonly quorum: Pick<SvQuorum, "history" | "voices">;
+    readonly stored: number;
+  }) {
+    this.#quorum = given.quorum;
     this.#stored = given.stored;
   }
 
@@ -55,7 +59,7 @@ export class SequencerReports {
 
   /** True if the network has registered the member. A single sequencer that denies it proves nothing. */
   isMember(): boolean {
-    return this.#stored > 0 || this.#reports.size >= this.#needed;
+    return this.#stored > 0 || this.#reports.size >= this.#quorum.voices;
   }
 
   /** True if everything up to that record time is on disk. */
@@ -63,16 +67,16 @@ export class SequencerReports {
     return this.#isClaimed(({ recordTime, end }) => recordTime > time && end <= this.#stored);
   }
 
-  /** The record time that f + 1 sequencers have reached whose whole stream is on disk. */
+  /** The record time that a quorum has reached whose whole stream is on disk. */
   get recordTime(): Time | undefined {
     const times = [...this.#reports.values()]
       .filter(({ end }) => end <= this.#stored)
       .map(({ recordTime }) => recordTime)
       .sort((a, b) => (a < b ? 1 : -1));
-    return times[this.#needed - 1];
+    return times[this.#quorum.history - 1];
   }
 
   #isClaimed(holds: (report: SequencerReport) => boolean): boolean {
-    return [...this.#reports.values()].filter(holds).length >= this.#needed;
+    return [...this.#reports.values()].filter(holds).length >= this.#quorum.history;
   }
 }

@@ -1,13 +1,14 @@
 /**
  * The stream on which sequencers agree. Each delivers the participant's stream, item by item, chained by digests. An item
- * is agreed once f + 1 sequencers delivered the same digest for its offset, so that at least one of them is honest. The
- * digest is computed here from the bodies, from the last agreed item on. Sequencers that deliver another item are named.
+ * is agreed once a quorum of the SVs delivered the same digest for its offset: two quorums share an honest SV. The digest
+ * is computed here from the bodies, from the last agreed item on. Sequencers that deliver another item are named.
  * The position to resume from is checked first: every sequencer is asked for the last stored item once more.
  */
 import type { StreamPage } from "@callsign/api";
-import { type Hash, toleratedFaults } from "@callsign/ledger";
+import type { Hash } from "@callsign/ledger";
 import { BoundedMap } from "@callsign/node";
 import { MAX_AHEAD_CHARACTERS, MAX_AHEAD_ITEMS, MAX_REMEMBERED_DIGESTS } from "../limits/limits.ts";
+import type { SvQuorum } from "./sv-quorum.ts";
 
 export type DeliveredItem = StreamPage["items"][number];
 
@@ -18,19 +19,16 @@ export interface StreamPosition {
 
 export interface AgreedItem extends StreamPosition {
   readonly body: string;
-  /** The text of an error, if enough sequencers give the same; no digest covers it. */
+  /** The text of an error, if f + 1 sequencers give the same; no digest covers it. */
   readonly cause: string | null;
 }
 
 export const STREAM_START: StreamPosition = { offset: 0, digest: "0".repeat(64) };
 
-/** The number of sequencers that must agree: f + 1 of them, where f may be faulty. */
-export function neededOf(sequencers: number): number {
-  return Math.max(0, toleratedFaults(sequencers)) + 1;
-}
-
 /** A sequencer's answer about the position to resume from, where it does not confirm it. */
 export type ResumeFault = "ahead" | "differs";
+
+type Quorum = Pick<SvQuorum, "history" | "voices">;
 
 interface Source {
   /** True once it has delivered the item at the position to resume from. */
@@ -43,8 +41,8 @@ interface Source {
 }
 
 export class StreamAgreement {
-  readonly needed: number;
   readonly #hash: Hash;
+  readonly #quorum: Quorum;
   readonly #sources: readonly Source[];
   readonly #remembered = new BoundedMap<number, string>({ limit: MAX_REMEMBERED_DIGESTS });
   readonly #start: StreamPosition;
@@ -54,14 +52,13 @@ export class StreamAgreement {
   constructor(parts: {
     readonly hash: Hash;
     readonly sources: number;
-    /** The number of sources that must agree; f + 1 of them if omitted. */
-    readonly needed?: number | undefined;
+    readonly quorum: Quorum;
     readonly position: StreamPosition;
   }) {
     this.#hash = parts.hash;
     this.#start = parts.position;
     this.#agreed = parts.position;
-    this.needed = parts.needed ?? neededOf(parts.sources);
+    this.#quorum = parts.quorum;
     this.#sources = Array.from({ length: parts.sources }, () => ({
       isResumed: parts.position.offset === STREAM_START.offset,
       tail: parts.position,
@@ -74,9 +71,9 @@ export class StreamAgreement {
     return this.#agreed;
   }
 
-  /** True once f + 1 sources have the item that the stream is resumed from. */
+  /** True once a quorum has the item that the stream is resumed from. */
   get isResumed(): boolean {
-    this.#isResumed ||= this.#sources.filter(({ isResumed }) => isResumed).length >= this.needed;
+    this.#isResumed ||= this.#sources.filter(({ isResumed }) => isResumed).length >= this.#quorum.history;
     return this.#isResumed;
   }
 
@@ -135,15 +132,14 @@ export class StreamAgreement {
   }
 
   #findAgreed(): AgreedItem | undefined {
+    const { history, voices } = this.#quorum;
     const candidates = this.#sources.flatMap(({ ahead }) => ahead[0] ?? []);
     const winner = candidates.find(
-      ({ digest }) => candidates.filter((other) => other.digest === digest).length >= this.needed,
+      ({ digest }) => candidates.filter((other) => other.digest === digest).length >= history,
     );
     if (winner === undefined) return undefined;
     const same = candidates.filter(({ digest }) => digest === winner.digest);
-    const told = same.find(
-      ({ cause }) => same.filter((other) => other.cause === cause).length >= this.needed,
-    );
+    const told = same.find(({ cause }) => same.filter((other) => other.cause === cause).length >= voices);
     return { ...winner, cause: told?.cause ?? null };
   }
 

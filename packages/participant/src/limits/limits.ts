@@ -104,9 +104,10 @@ export const FOLLOW_MILLISECONDS = 5000;
 export const ANSWER_MILLISECONDS = 3000;
 export const MAX_ANSWER_MILLISECONDS = 12_000;
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** A submission waits this long for sequencers none of which can be reached. */
+/** A submission waits this long for sequencers none of which can be reached, or that have not proved themselves yet. */
 export const RECONNECT_MILLISECONDS = 500;
-export const RECONNECT = { firstMilliseconds: 50, longestMilliseconds: 2000 } as const;
+/** A participant may wait for one SV alone: it goes on within a second of that SV's return. */
+export const RECONNECT = { firstMilliseconds: 50, longestMilliseconds: 800 } as const;
 export const REGISTRATION = { firstMilliseconds: 500, longestMilliseconds: 30_000 } as const;
 /** The pause after a sequencer was caught with a false item. */
 export const DISTRUST = { firstMilliseconds: 1000, longestMilliseconds: 60_000 } as const;

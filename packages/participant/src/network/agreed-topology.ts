@@ -40,7 +40,8 @@ async function agree(
     if (asked.client.sequencer === consensus.votes.sequencerAt(asked.source)) return answer;
     throw new Error("another sequencer than before answers there");
   });
-  if (answers.length < consensus.needed) return null;
-  const parties = decideAgreedParties(answers, consensus.needed);
+  const { voices } = consensus.quorum;
+  if (answers.length < voices) return null;
+  const parties = decideAgreedParties(answers, voices);
   return { parties, isComplete: answers.length >= consensus.expectedAnswers };
 }

@@ -7,6 +7,6 @@ export async function findAgreedVersion(parts: Parameters<typeof askTrusted>[0])
     const { protocolVersion } = await client.getNetwork(signal);
     return protocolVersion;
   });
-  const version = answers.toSorted((a, b) => b - a)[parts.consensus.needed - 1];
+  const version = answers.toSorted((a, b) => b - a)[parts.consensus.quorum.voices - 1];
   return version === undefined ? null : BigInt(version);
 }

@@ -1,19 +1,20 @@
 /**
  * The participant's connection to the network: a set of sequencers, which can be replaced at any time. The new set
  * resumes behind the last item that was taken from the old one. Undelivered answers of the old set are dropped, because
- * the f + 1 sequencers that agree must belong to one set. The network stays the same.
+ * the SVs that agree must belong to one set. The network stays the same.
  */
 import { Bell } from "@callsign/node";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { SequencerSet, type SetParts } from "./sequencer-set.ts";
+import { SvSerials } from "./sv-serials.ts";
 
-/** The sequencers to connect to, and how many of them must agree; null: f + 1. */
+/** The sequencers to connect to, and how many of them must agree; null: a quorum of the network's SVs. */
 export interface SequencerChoice {
   readonly urls: readonly string[];
   readonly threshold: number | null;
 }
 
-type ConnectionParts = Omit<SetParts, "stored" | "news" | "reported">;
+type ConnectionParts = Omit<SetParts, "stored" | "news" | "reported" | "serials">;
 
 export class SequencerConnections {
   /** Rings when there may be more items to take. */
@@ -21,6 +22,7 @@ export class SequencerConnections {
   /** Rings when a sequencer has reported its position. */
   readonly reported: Bell;
   readonly #parts: ConnectionParts;
+  readonly #serials = new SvSerials();
   /** Replaced sets that are still closing. */
   readonly #closing = new Set<Promise<void>>();
   #current: SequencerSet;
@@ -88,6 +90,7 @@ export class SequencerConnections {
 
   #makeSet(given: Pick<SetParts, "urls" | "threshold" | "position" | "network">): SequencerSet {
     const { news, reported } = this;
-    return new SequencerSet({ ...this.#parts, ...given, news, reported, stored: this.#stored });
+    const [serials, stored] = [this.#serials, this.#stored];
+    return new SequencerSet({ ...this.#parts, ...given, news, reported, serials, stored });
   }
 }

@@ -1,17 +1,19 @@
 /** Follows one sequencer's stream, at its own pace and with its own timeouts, until the signal aborts. */
-import { HttpError } from "@callsign/api";
+import { HttpError, type NetworkState } from "@callsign/api";
+import { type BegunNetwork, type Hash, readBeginning } from "@callsign/ledger";
 import { Backoff, type Bell, findOtherRole, type Host, type Log, repeat, sleep } from "@callsign/node";
 import type { NetworkObstacle } from "../agreement/network-votes.ts";
 import type { Obstacle } from "../agreement/obstacles.ts";
-import type { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
+import { readTime, type SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import { EARLY_PAGE_PAUSE_MILLISECONDS, FOLLOW_MILLISECONDS, RECONNECT } from "../limits/limits.ts";
-import { KeyUnknown, MemberUnknown, type SequencerClient } from "./sequencer-client.ts";
+import { KeyUnknown, MemberUnknown, type SequencerClient, UnprovenSequencer } from "./sequencer-client.ts";
 
 export interface FollowerParts {
   readonly client: SequencerClient;
   /** The sequencer's number in its set. */
   readonly source: number;
   readonly consensus: SequencerConsensus;
+  readonly hash: Hash;
   readonly host: Host;
   readonly log: Log;
   /** Rings when there may be more items to take. */
@@ -58,7 +60,7 @@ export async function followSequencer(parts: FollowerParts): Promise<void> {
       if (error instanceof HttpError && error.status === 401) return;
       consensus.obstacles.note(source, await findObstacle(parts, error));
       logFailure(parts, error, isStranger);
-      isStranger ||= error instanceof WrongSequencer;
+      isStranger ||= isWrong(error);
       if (error instanceof MemberUnknown && !consensus.reports.isMember()) await tryToRegister(parts);
     },
   });
@@ -69,8 +71,10 @@ async function step(parts: FollowerParts): Promise<void> {
   const { client, source, consensus, host, news, reported, signal } = parts;
   const { reports, votes, distrust } = consensus;
   if (!votes.hasVoted(source)) {
-    const state = await client.getNetwork(signal);
-    const fault = consensus.hearNetwork(source, state);
+    const state = await client.identify(signal);
+    const obstacle = votes.obstacleOf(state);
+    const begun = obstacle === null ? await findBegun(parts, state) : null;
+    const fault = consensus.hearNetwork(source, state, begun);
     if (fault !== null) throw new WrongSequencer(fault, votes.obstacleOf(state));
     reported.ring();
   }
@@ -90,7 +94,7 @@ async function step(parts: FollowerParts): Promise<void> {
     reported.ring();
   } else if (!distrust.has(source)) {
     // It does not have the position to resume from. The network may have gone on in another log: it is asked again.
-    votes.forget(source);
+    consensus.forget(source);
     return sleep(RECONNECT.longestMilliseconds, { timers: host.timers, signal });
   }
   const pause = distrust.pauseOf(source);
@@ -105,6 +109,28 @@ async function step(parts: FollowerParts): Promise<void> {
   const rest = waitMilliseconds - (host.clock.elapsedMilliseconds() - askedAt);
   const early = hasMoved ? Math.min(rest, EARLY_PAGE_PAUSE_MILLISECONDS) : rest;
   if (early > 0) await sleep(early, { timers: host.timers, signal });
+}
+
+/** The network's first entry never changes: one that hashes to the network's id is asked for once. */
+async function findBegun(
+  { client, consensus, hash, signal }: FollowerParts,
+  { network }: NetworkState,
+): Promise<BegunNetwork | null> {
+  const known = consensus.votes.findBegun(network);
+  if (known !== null) return known;
+  try {
+    const { content, recordTime } = await client.getBeginning(signal);
+    const begun = readBeginning(hash, { content, time: readTime(recordTime) });
+    return begun?.id === network ? begun : null;
+  } catch (error) {
+    if (!(error instanceof HttpError && error.status === 404)) throw error;
+    throw new Error(
+      "it runs an earlier release, which does not hand out the network's first entry: update it",
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 async function findObstacle(
@@ -145,8 +171,12 @@ async function findObstacle(
 
 function logFailure({ client, log }: FollowerParts, error: unknown, isKnown: boolean): void {
   const problem = error instanceof Error ? error.message : String(error);
-  const level = error instanceof WrongSequencer && !isKnown ? "error" : "debug";
+  const level = isWrong(error) && !isKnown ? "error" : "debug";
   log[level]({ sequencer: client.url, problem }, "following a sequencer failed");
+}
+
+function isWrong(error: unknown): boolean {
+  return error instanceof WrongSequencer || error instanceof UnprovenSequencer;
 }
 
 async function tryToRegister({ register, log }: FollowerParts): Promise<void> {

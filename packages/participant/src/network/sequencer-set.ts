@@ -1,24 +1,34 @@
 /**
- * Several sequencers, followed side by side, so that one that lies, lags, hangs or is gone delays no other. An item or
- * a time counts once f + 1 of them say the same. A set never changes: other sequencers are another set.
+ * Several sequencers, followed side by side, so that one that lies, lags, hangs or is gone delays no other. An item counts
+ * once a quorum of the network's SVs delivered it. A set never changes: other sequencers are another set.
  */
 import type { Envelope, Hash, Time } from "@callsign/ledger";
-import type { Bell, Host, HttpClient, KeptIdentity, Log, RegisteredKeys } from "@callsign/node";
+import {
+  type Bell,
+  createVerify,
+  type Host,
+  type HttpClient,
+  type KeptIdentity,
+  type Log,
+  type RegisteredKeys,
+} from "@callsign/node";
 import type { ExpectedNetwork, KnownNetwork } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
+import { RECONNECT_MILLISECONDS } from "../limits/limits.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedVersion } from "./agreed-version.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
 import { SequencerClient, type TopologyPage } from "./sequencer-client.ts";
 import { followSequencer } from "./sequencer-follower.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
+import type { SvSerials } from "./sv-serials.ts";
 import { TimeQuery } from "./time-query.ts";
 
 export interface SetParts {
   /** None: the set waits until another one replaces it. */
   readonly urls: readonly string[];
-  /** The number of sequencers that must agree; null: f + 1 of them. */
+  /** The number of SVs that must agree; null: a quorum of the network's SVs. */
   readonly threshold: number | null;
   readonly identity: KeptIdentity;
   /** The position to resume the stream from. */
@@ -28,6 +38,8 @@ export interface SetParts {
   readonly network: KnownNetwork | null;
   /** Any network if omitted. */
   readonly expected?: ExpectedNetwork;
+  /** Of all sets of the participant. */
+  readonly serials: SvSerials;
   readonly hash: Hash;
   readonly host: Host;
   readonly log: Log;
@@ -55,13 +67,25 @@ export class SequencerSet {
     this.#parts = parts;
     this.#connections = host.http.openClient();
     const { fetch } = this.#connections;
-    this.#clients = urls.map((url) => new SequencerClient(url, identity, { fetch, host }));
+    const { serials } = parts;
+    const onProven = (sv: string, serial: number) => {
+      if (this.consensus.quorum.svs?.has(sv) === true) serials.note(sv, serial);
+    };
+    const shared = { fetch, host, serials, onProven, verify: createVerify() };
+    this.#clients = urls.map((url) => new SequencerClient(url, identity, shared));
     this.consensus = new SequencerConsensus({
       ...parts,
       sources: urls.length,
       elapsedMilliseconds: host.clock.elapsedMilliseconds,
       onFault: (source, fault) =>
         log.warn({ sequencer: urls[source], fault }, "a sequencer delivered a false item and is distrusted"),
+      onSvsKnown: ({ undercut: quorum, svs }) => {
+        if (quorum === null) return;
+        log.warn(
+          { threshold: parts.threshold, quorum, svs: svs?.size },
+          "fewer SVs than a quorum must agree: SVs that lie, or the log itself, can show this participant a history of its own",
+        );
+      },
       onObstacle: ({ kind, text }) =>
         // Sequencers that are silent may come back: the others wait for the operator.
         log[kind === "silent" ? "warn" : "error"](
@@ -73,10 +97,10 @@ export class SequencerSet {
   }
 
   start(): void {
-    const { host, log, news, reported, register } = this.#parts;
+    const { hash, host, log, news, reported, register } = this.#parts;
     this.#followers = this.#clients.map((client, source) =>
       followSequencer({
-        ...{ client, source, host, log, news, reported },
+        ...{ client, source, hash, host, log, news, reported },
         consensus: this.consensus,
         register: () => register(this),
         signal: this.#stop.signal,
@@ -90,9 +114,15 @@ export class SequencerSet {
     await Promise.all([...this.#followers, this.#timeQuery.idle()]);
   }
 
-  /** The network that f + 1 sequencers serve. */
+  /** The network that a quorum of its SVs serves. */
   get network(): KnownNetwork | null {
     return this.consensus.votes.agreed;
+  }
+
+  /** The SVs that must deliver the same; as many as the URLs suggest until the network's SVs are known. */
+  get needed(): number {
+    const { quorum, votes } = this.consensus;
+    return quorum.svs === null ? quorum.toJoin(votes.size ?? this.#parts.urls.length) : quorum.history;
   }
 
   isReady(): boolean {
@@ -108,29 +138,52 @@ export class SequencerSet {
   /** The reason why the set is not ready, with the remedy; null if it is. */
   get missing(): string | null {
     if (this.isReady()) return null;
-    const { obstacles, reports, needed } = this.consensus;
+    const { obstacles, reports } = this.consensus;
     const { certain, any } = obstacles;
-    if (certain !== null && certain.kind !== "silent") return certain.text;
     const { urls } = this.#parts;
     if (urls.length === 0)
       return "no sequencer connections are set yet: the validator sets them through the admin API";
+    const tooFew = this.#findTooFew();
+    if (tooFew !== null) return tooFew;
+    if (certain !== null && certain.kind !== "silent") return certain.text;
     const followed = urls.filter((_, source) => reports.find(source) !== undefined).length;
     const last = any === null ? "" : ` ${any.text}`;
+    const { needed } = this;
     if (followed < needed)
       return `${followed} of ${urls.length} sequencers can be followed, and ${needed} are needed.${last}`;
     return `it has not caught up with the network yet: its store stands at offset ${this.consensus.position.offset}`;
   }
 
+  /** The number of URLs, if it cannot be enough whatever the sequencers say. */
+  #findTooFew(): string | null {
+    const { quorum, votes } = this.consensus;
+    const svs = quorum.svs?.size ?? votes.size;
+    const given = this.#parts.urls.length;
+    if (svs === null || given >= this.needed) return null;
+    return (
+      `the network has ${svs} SVs, and ${this.needed} must deliver the same: this participant is connected to ${given}. ` +
+      "Connect it to more of them, or set a threshold through the admin API"
+    );
+  }
+
   /** The network's time, asked for anew unless that was done a moment ago; undefined before the first answer. */
   async now(): Promise<Time | undefined> {
-    if (this.#clients.length > 0) await this.#timeQuery.ask();
+    if (this.#clients.length === 0) return undefined;
+    await this.#timeQuery.ask();
+    const isKnown = () => this.consensus.estimatedNow !== undefined;
+    // The sequencers of a new set prove themselves first.
+    const soon = { milliseconds: RECONNECT_MILLISECONDS, signal: this.#stop.signal };
+    if (!isKnown()) await this.#parts.reported.until(isKnown, soon);
     return this.consensus.estimatedNow;
   }
 
-  /** The member's keys, as f + 1 sequencers have them; null if they do not know the member. Rejects if too few answer. */
+  /** The member's keys, as f + 1 SVs have them; null if they do not know the member. Rejects if too few answer. */
   findKeys(): Promise<RegisteredKeys | null> {
-    const { needed } = this.consensus;
-    return findAgreedKeys(this.#clients, { needed, host: this.#parts.host, signal: this.#stop.signal });
+    const { quorum, votes } = this.consensus;
+    // Of several addresses of one SV, one has voted.
+    const svs = this.#clients.filter((_, source) => votes.hasVoted(source));
+    const options = { needed: quorum.voices, host: this.#parts.host, signal: this.#stop.signal };
+    return findAgreedKeys(svs, options);
   }
 
   /** The network's protocol version. Null if too few sequencers answer. */

@@ -17,6 +17,7 @@ export function sequencerConnectionRoutes(parts: {
       ...connections.choice,
       urls: [...connections.choice.urls],
       migrationId,
+      needed: connections.current.needed,
     }),
     setSequencerConnections: async ({ body }) => {
       const fault = findUrlFault(body.urls);

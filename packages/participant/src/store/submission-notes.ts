@@ -3,7 +3,7 @@
  * is removed in the transaction that stores the completion: after a crash there is either the note or the completion.
  */
 import type { DeduplicationPeriod, TraceContext } from "@callsign/api";
-import type { Sql, Store } from "@callsign/node";
+import { type Sql, type Store, type Timers, WriteBatches } from "@callsign/node";
 import { MAX_SUBMISSION_NOTES, NOTE_MARGIN_MICROSECONDS } from "../limits/limits.ts";
 
 export interface SubmissionNote {
@@ -26,50 +26,34 @@ export interface SubmissionContext {
 
 const NO_CONTEXT: SubmissionContext = { trace: null, period: null };
 
-interface Batch {
-  readonly notes: SubmissionNote[];
-  readonly kept: Promise<void>;
-}
-
 export class SubmissionNotes {
   readonly #store: Store;
-  #next: Batch | null = null;
+  readonly #kept: WriteBatches<SubmissionNote>;
 
-  constructor(store: Store) {
+  constructor(store: Store, timers: Timers) {
     this.#store = store;
+    this.#kept = new WriteBatches({ store, timers, write: insertAll });
   }
 
-  /** Resolves when the note is on disk. Notes that arrive while the store is busy share a transaction. */
+  /** Resolves when the note is on disk. */
   keep(note: SubmissionNote): Promise<void> {
-    this.#next ??= this.#begin();
-    this.#next.notes.push(note);
-    return this.#next.kept;
+    return this.#kept.add(note);
   }
 
   /** Call when the submission cannot take effect any more. */
   async forget(id: string): Promise<void> {
     await this.#store.transaction((sql) => remove(sql, id), { repeatable: true });
   }
+}
 
-  #begin(): Batch {
-    const notes: SubmissionNote[] = [];
-    const close = () => {
-      if (this.#next?.notes === notes) this.#next = null;
-    };
-    const kept = this.#store
-      .transaction(async (sql) => {
-        close();
-        for (const note of notes) await insert(sql, note);
-        await sql.run(
-          `delete from submission_note where max_record_time <=
-            (select max_record_time from submission_note order by max_record_time desc limit 1 offset $1)`,
-          MAX_SUBMISSION_NOTES,
-        );
-        await dropContexts(sql);
-      })
-      .finally(close);
-    return { notes, kept };
-  }
+async function insertAll(sql: Sql, notes: readonly SubmissionNote[]): Promise<void> {
+  for (const note of notes) await insert(sql, note);
+  const removed = await sql.run(
+    `delete from submission_note where max_record_time <=
+      (select max_record_time from submission_note order by max_record_time desc limit 1 offset $1)`,
+    MAX_SUBMISSION_NOTES,
+  );
+  if (removed > 0) await dropContexts(sql);
 }
 
 /** Runs in the transaction that stores the completion. */

@@ -27,14 +27,10 @@ export function readDisclosed(
       `Mismatch between DisclosedContract.contractId ${contractId.slice(0, 300)} and the one in its blob`,
     );
   }
-  if (templateId !== "") {
-    const resolved = catalogue.resolve(templateId);
-    const versions = templateId.startsWith("#") ? catalogue.listVersions(templateId) : [templateId];
-    if (resolved.kind !== "template" || !versions.includes(contract.value.templateId)) {
-      throw invalidArgument(
-        `Mismatch between DisclosedContract.templateId ${templateId} and the one in its blob`,
-      );
-    }
+  if (templateId !== "" && !catalogue.listVersions(templateId).includes(contract.value.templateId)) {
+    throw invalidArgument(
+      `Mismatch between DisclosedContract.templateId ${templateId} and the one in its blob`,
+    );
   }
   return { contract: contract.value, blobHash: hash(blob) };
 }

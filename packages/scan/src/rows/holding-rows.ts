@@ -47,13 +47,16 @@ interface Position {
   /** The rows have every coin of this record time and later. */
   readonly completeFrom: bigint;
   lastSnapshot: bigint;
+  /** The earliest end of a coin that has ended; the largest integer if none has. */
+  firstEnd: bigint;
 }
 
 export function openHoldingRows(database: DatabaseSync) {
   const insert = database.prepare("insert into holding values (?, ?, ?, ?, ?, ?, ?, ?)");
-  const find = database.prepare("select amount, created from holding where contract_id = ?");
-  const remove = database.prepare("delete from holding where contract_id = ?");
-  const end = database.prepare("update holding set ended = ? where contract_id = ?");
+  const removeCreatedAfter = database.prepare(
+    "delete from holding where contract_id = ? and created > ? returning amount",
+  );
+  const end = database.prepare("update holding set ended = ? where contract_id = ? returning amount");
   const saveSupply = database.prepare("insert or replace into holding_supply values (1, ?, ?)");
   const readSupply = database.prepare("select supply, complete_from from holding_supply");
   const saveSnapshot = database.prepare("insert into holding_snapshot values (?, ?)");
@@ -62,6 +65,7 @@ export function openHoldingRows(database: DatabaseSync) {
   const forgetCoins = database.prepare(
     "delete from holding where contract_id in (select contract_id from holding where ended <= ? order by ended limit +?)",
   );
+  const readFirstEnd = database.prepare("select min(ended) as first from holding");
   let memory: Position | null = null;
 
   function positionAt(now: Time): Position {
@@ -71,10 +75,13 @@ export function openHoldingRows(database: DatabaseSync) {
       supply: BigInt((row?.["supply"] ?? "0") as string),
       completeFrom: (row?.["complete_from"] ?? now) as bigint,
       lastSnapshot: (readLast.get()?.["last"] ?? -(2n ** 63n)) as bigint,
+      firstEnd: findFirstEnd(),
     };
     if (row === undefined) saveSupply.run("0", memory.completeFrom);
     return memory;
   }
+
+  const findFirstEnd = () => (readFirstEnd.get()?.["first"] ?? NOT_ENDED) as bigint;
 
   function takeSnapshot(position: Position, now: Time): void {
     const time = snapshotBefore(now);
@@ -85,21 +92,30 @@ export function openHoldingRows(database: DatabaseSync) {
   }
 
   /** Removes or ends coins, and returns their sum. */
-  function endCoins({ archived }: ReplicaChange, now: Time): bigint {
+  function endCoins(position: Position, { archived }: ReplicaChange, now: Time): bigint {
     let sum = 0n;
     let ended = 0;
+    const snapshot = snapshotBefore(now);
     for (const { templateId, contractId } of archived) {
       if (templateId !== Amulet.id && templateId !== LockedAmulet.id) continue;
-      const row = find.get(contractId);
+      let row = removeCreatedAfter.get(contractId, snapshot);
+      if (row === undefined) {
+        row = end.get(now, contractId);
+        if (row !== undefined && now < position.firstEnd) position.firstEnd = now;
+      }
       if (row === undefined) continue;
       sum += BigInt(row["amount"] as string);
       ended++;
-      if (snapshotBefore(now) >= (row["created"] as bigint)) end.run(now, contractId);
-      else remove.run(contractId);
     }
     // Twice as many as can have been added, so that old coins do not pile up.
-    if (ended > 0) forgetCoins.run(now - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
+    if (ended > 0) forgetOldCoins(position, now - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
     return sum;
+  }
+
+  function forgetOldCoins(position: Position, until: bigint, limit: number): void {
+    if (position.firstEnd > until) return;
+    forgetCoins.run(until, limit);
+    position.firstEnd = findFirstEnd();
   }
 
   function addCoins({ created }: ReplicaChange, dso: PartyId, now: Time): bigint {
@@ -124,7 +140,7 @@ export function openHoldingRows(database: DatabaseSync) {
     absorb: (change: ReplicaChange, { dso, now }: { readonly dso: PartyId; readonly now: Time }) => {
       const position = positionAt(now);
       if (change.outcome !== null) takeSnapshot(position, now);
-      const supply = position.supply - endCoins(change, now) + addCoins(change, dso, now);
+      const supply = position.supply - endCoins(position, change, now) + addCoins(change, dso, now);
       if (supply === position.supply) return;
       position.supply = supply;
       saveSupply.run(`${supply}`, position.completeFrom);

@@ -18,6 +18,7 @@ import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listMintedRewards, type RewardKind } from "../rounds/minted-rewards.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
+import { DERIVED_TABLES } from "./derived-tables.ts";
 import { openHoldingRows } from "./holding-rows.ts";
 import { openNameRows } from "./name-rows.ts";
 import { openPartyContracts } from "./party-contracts.ts";
@@ -34,6 +35,7 @@ export interface ScanIndexOptions {
 export class ScanIndex implements ReplicaConsumer {
   readonly name = SCAN_NAME;
   readonly kinds = SCAN_TEMPLATES;
+  readonly derived = DERIVED_TABLES;
   readonly state: SqliteState;
   readonly names: NameLookup;
   readonly contracts: ReturnType<typeof openCurrentContracts>;

@@ -28,7 +28,7 @@ test("every coin is listed in the round in which it expires, and most have no ro
   const database = openDatabase(":memory:");
   new SqliteState(database);
   database.exec(COINS_SCHEMA);
-  database.prepare("insert into template values (1, ?)").run(Amulet.id);
+  database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
   const insert = database.prepare("insert into contract values (?, 1, ?, 0)");
   const coins = new AgendaCoins(database);
   const expiries = new Map<ContractId, bigint>();
@@ -56,7 +56,7 @@ test("coins of another DSO are left out", () => {
   const database = openDatabase(":memory:");
   new SqliteState(database);
   database.exec(COINS_SCHEMA);
-  database.prepare("insert into template values (1, ?)").run(Amulet.id);
+  database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
   database
     .prepare("insert into contract values (?, 1, ?, 0)")
     .run(contractId(0), Amulet.record.encode({ ...coin(1), dso: "other::1220" as PartyId }));

@@ -37,6 +37,7 @@ import { COINS, ROUNDS, type Subject } from "../kinds/subject.ts";
 import { LONGEST_REQUEST_WAIT, REQUEST_WAIT } from "../limits/limits.ts";
 import { AgendaCoins, COIN_TEMPLATES, coinOf, isCoin } from "./agenda-coins.ts";
 import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
+import { AGENDA_DERIVED } from "./agenda-derived.ts";
 import { AGENDA_MIGRATIONS } from "./agenda-migrations.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
 import { AgendaRows } from "./agenda-rows.ts";
@@ -66,6 +67,7 @@ export interface AgendaOptions {
 export class Agenda implements ReplicaConsumer {
   readonly name = "sv-agenda";
   readonly kinds = [...AGENDA_KINDS.map(({ template }) => template), ...OTHER_TEMPLATES];
+  readonly derived = AGENDA_DERIVED;
   readonly rows: AgendaRows;
   readonly rounds: AgendaRounds;
   readonly coupons: AgendaCoupons;

@@ -9,6 +9,7 @@ import {
 } from "@callsign/ledger";
 import { migrateDatabase, type StoreMigrations } from "@callsign/node";
 import {
+  type DerivedTable,
   type ReplicaChange,
   type ReplicaConsumer,
   recordKinds,
@@ -27,9 +28,27 @@ const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
   migrations: [replaceFormerVersion, ONBOARDINGS_SCHEMA + DSO_CONTRACTS_SCHEMA],
 };
 
+const DERIVED: readonly DerivedTable[] = [
+  // A secret that was used stands by the contract that it was made with, which is gone.
+  {
+    table: "sv_onboarding",
+    key: ["contract_id"],
+    columns: ["secret_hash", "party_hint", "made_at", "expires_at", "state"],
+    optional: true,
+    walk: { by: "created", only: "state = 'unused'" },
+  },
+  {
+    table: "sv_dso_contract",
+    key: ["contract_id"],
+    columns: ["entity", "key"],
+    walk: { by: "contract_id" },
+  },
+];
+
 export class AppIndex implements ReplicaConsumer {
   readonly name = NAME;
   readonly kinds = KINDS;
+  readonly derived = DERIVED;
   readonly onboardings: OnboardingRows;
   readonly contracts: DsoContractRows;
   readonly #party: PartyId;

@@ -1,13 +1,18 @@
 /** The beginning of a log that exists: its first entry founds a network, or goes on with one. */
 import {
   AnsRules,
+  type BegunNetwork,
+  beginningOf,
   type EntryContent,
   type Envelope,
   type FoundNetwork,
+  type LogEntry,
   MAX_PART_BYTES,
   parseLogEntry,
+  readBeginning,
   readContent,
 } from "@callsign/ledger";
+import { sha256 } from "@callsign/node";
 import type { OrderedLog } from "@callsign/synchronizer";
 
 type Beginning = Extract<EntryContent, { readonly tag: "FoundNetwork" | "ContinueNetwork" }>;
@@ -46,15 +51,29 @@ export async function findMigrationId(log: OrderedLog): Promise<bigint | null> {
 
 /** Null if the log is empty, or begins with anything else. */
 async function findBeginning(log: OrderedLog): Promise<Beginning | null> {
-  for await (const entry of readEntries(log)) {
-    const content = read(entry);
-    return content?.tag === "FoundNetwork" || content?.tag === "ContinueNetwork" ? content : null;
+  const first = await findFirstEntry(log);
+  const content = first && read(first);
+  return content?.tag === "FoundNetwork" || content?.tag === "ContinueNetwork" ? content : null;
+}
+
+/** The network that the log begins, as soon as it has an entry; null if it begins with anything else. */
+export async function findBegunNetwork(log: OrderedLog, signal: AbortSignal): Promise<BegunNetwork | null> {
+  for await (const { entries } of log.follow(0, signal)) {
+    const entry = parseLogEntry(entries[0] ?? "");
+    const beginning = entry.ok ? beginningOf(entry.value) : null;
+    return beginning && readBeginning(sha256, beginning);
   }
+  throw signal.reason ?? new Error("the log is closed");
+}
+
+/** Null if the log is empty, or its first entry is damaged. */
+export async function findFirstEntry(log: OrderedLog): Promise<LogEntry | null> {
+  for await (const entry of readEntries(log)) return entry;
   return null;
 }
 
 /** The entries that are there now; one that is damaged ends them. */
-async function* readEntries(log: OrderedLog): AsyncGenerator<Envelope> {
+async function* readEntries(log: OrderedLog): AsyncGenerator<LogEntry> {
   const { sequence } = await log.head();
   let count = 0;
   if (count === sequence) return;

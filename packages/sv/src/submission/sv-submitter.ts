@@ -1,4 +1,7 @@
-/** The one way for an SV to write to the log in its own name: a signed entry, and its own replica's verdict on it. */
+/**
+ * The one way for an SV to write to the log in its own name: a signed entry, and its own replica's verdict on it, once a
+ * quorum of the SVs has the same.
+ */
 import {
   addDuration,
   type Command,
@@ -27,6 +30,8 @@ export interface SvSubmitterParts {
   readonly replica: Replica;
   /** Resolves with the entry's sequence number once it is in the log. */
   readonly append: (envelope: Envelope) => Promise<number>;
+  /** Resolves once a quorum of the SVs, this one included, has applied the entry with the same outcome. */
+  readonly reach: (sequence: number, signal: AbortSignal) => Promise<void>;
   /** The record time of an entry that would be appended now. */
   readonly now: () => Time;
   readonly host: Pick<Host, "randomness" | "timers">;
@@ -51,8 +56,8 @@ export class SvSubmitter {
 
   /**
    * One transaction of the SV's party, which reads as the DSO: its authority comes from contracts that the DSO signed.
-   * Resolves with the ledger's error, or null once this replica has applied it. Rejects if there is no verdict in time:
-   * the transaction may or may not have happened.
+   * Resolves with the ledger's error, or null, once a quorum of the SVs has applied it. Rejects if there is no verdict in
+   * time: the transaction may or may not have happened.
    */
   async submit(commands: readonly Command[], options: SubmitOptions): Promise<LedgerError | null> {
     const { party, replica, now, host } = this.#parts;
@@ -80,14 +85,14 @@ export class SvSubmitter {
     return this.#append({ tag: "Tick", value: this.#header(ENTRY_LIFETIME) });
   }
 
-  /** Resolves once this replica's clock has moved. */
+  /** Resolves once the clock has moved at a quorum of the SVs. */
   async moveClock(microseconds: bigint, signal: AbortSignal): Promise<void> {
     const value = { ...this.#header(ENTRY_LIFETIME), forward: { microseconds } };
     const verdict = await this.#submit({ tag: "MoveClock", value }, signal);
     if (verdict.kind === "rejected") throw new Error(verdict.error.cause);
   }
 
-  /** Resolves once this replica has these signing keys for the SV. */
+  /** Resolves once a quorum of the SVs has these signing keys for the SV. */
   async delegateKeys(
     { signingKeys, serial }: RegisteredKeys,
     signers: readonly SigningKey[],
@@ -121,12 +126,12 @@ export class SvSubmitter {
     signal: AbortSignal,
     signers?: readonly SigningKey[],
   ): Promise<EntryVerdict> {
-    const { replica, host } = this.#parts;
+    const { replica, reach, host } = this.#parts;
     const deadline = startDeadline(MAX_SUBMISSION_MILLISECONDS, { timers: host.timers, signals: [signal] });
     const end = this.#verdicts.begin(replica.state.head.sequence);
     try {
       const sequence = await untilAborted(this.#append(content, signers), deadline.signal);
-      await replica.reach(sequence, deadline.signal);
+      await reach(sequence, deadline.signal);
       // The listener comes before `reach` resolves.
       const verdict = this.#verdicts.find(sequence);
       if (verdict === undefined) throw new Error(`nothing was applied at ${sequence}`);

@@ -4,6 +4,46 @@
 /** Entries that a follower gets at a time, and their characters together; a page has one entry at least. */
 export const LOG_PAGE = 500;
 export const LOG_PAGE_CHARACTERS = 8_000_000;
+/** Pauses after a failure to read a log that is kept elsewhere, or to write the copy of it. */
+export const COPY_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;
+/** Entries that are trimmed in one transaction. */
+export const TRIMMED_AT_ONCE = 1000;
+
+// Logs on servers.
+/** Batches that wait while others are appended. */
+export const MAX_WAITING_BATCHES = 10_000;
+/** The time in which the outcome of an append without an answer is found out. */
+export const APPEND_DOUBT_MILLISECONDS = 30_000;
+export const APPEND_RETRY_BACKOFF = { firstMilliseconds: 20, longestMilliseconds: 500 };
+/** A notification may be lost with its connection: the head is read again after this. */
+export const LOG_POLL_MILLISECONDS = 1000;
+export const LOG_READ_BACKOFF = { firstMilliseconds: 50, longestMilliseconds: 2000 };
+
+// The log on PostgreSQL.
+/** Characters of batches that are appended together; at least one batch. */
+export const CHARACTERS_AT_ONCE = 4_000_000;
+/** A batch that still fits after each lost race is tried so often. */
+export const MAX_LOST_RACES = 100;
+/** An append or a trial write that takes longer makes the log unwritable until it is answered. */
+export const SLOW_WRITE_MILLISECONDS = 5000;
+
+// The log on NATS.
+/** The largest batch in UTF-8: a part of an earlier state, or a full batch of three-byte characters, with signatures. */
+export const LARGEST_MESSAGE_BYTES = 20_000_000;
+/** The part of a message that its headers may take. */
+export const HEADER_BYTES = 1000;
+/** Waiting batches that follow each other share a message up to this size. */
+export const SHARED_MESSAGE_BYTES = 4_000_000;
+/** The time in which a server should answer; then the call is repeated. */
+export const NATS_TIMEOUT_MILLISECONDS = 2000;
+/** Servers that have not answered so long after the last one are taken for missing. */
+export const NATS_ANSWERS_MILLISECONDS = 300;
+/** The time in which a head, a term or a trim is tried again before it fails. */
+export const NATS_PATIENCE_MILLISECONDS = 30_000;
+/** A term is not read again so soon: an election of another leader takes several times that. */
+export const TERM_MILLISECONDS = 50;
+/** The time that a log's last batches have when it is closed. */
+export const LOG_CLOSE_MILLISECONDS = 5000;
 
 // The replica.
 /** Rows that stay in memory between pages. */
@@ -12,6 +52,31 @@ export const REMEMBERED_MEMBERS = 10_000;
 export const REMEMBERED_PARTIES = 50_000;
 /** A backfill of millions of contracts is handed over in parts. */
 export const BACKFILL_PART = 1000;
+
+/** Applied entries whose digests other SVs can compare with theirs. */
+export const REMEMBERED_HEADS = 1000;
+
+// Other SVs.
+/** Pauses after a call to another SV that failed. */
+export const PEER_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;
+/** More waiting calls than other SVs make. */
+export const MAX_WAITING_PEERS = 100;
+/** An SV that has not answered by then counts as silent. */
+export const PEER_ANSWER_MILLISECONDS = 5000;
+
+// The scrub.
+/** Nothing is checked so soon after the start. */
+export const SCRUB_START_MILLISECONDS = 60_000;
+/** Rows, or log entries, that are checked at a time. */
+export const SCRUBBED_AT_ONCE = 50;
+/** The shortest pause between two parts; it is longer in proportion to the time that the last part took. */
+export const SCRUB_PAUSE_MILLISECONDS = 1000;
+/** A pause is so many times as long as the part before it: the scrub takes a thousandth of a processor at most. */
+export const SCRUB_PAUSE_FACTOR = 1000;
+/** The rest between two rounds. */
+export const SCRUB_REST_MILLISECONDS = 6 * 3_600_000;
+/** Parts after which the position is saved. */
+export const SCRUB_SAVED_AFTER = 60;
 
 // Streams of members.
 /** The bytes of one page; a participant accepts several times that in an answer. */
@@ -36,6 +101,14 @@ export const SESSION_MILLISECONDS = 3_600_000;
 export const MAX_CHALLENGES = 10_000;
 export const MAX_SESSIONS = 10_000;
 export const MAX_SESSIONS_OF_MEMBER = 16;
+
+// The clock of the stamps, from protocol version 4 on.
+/** A backed time that is older than this is renewed by ticks of other SVs. */
+export const STALE_TIME_SECONDS = 30n;
+/** The time in which other SVs should tick. */
+export const ASK_TICKS_MILLISECONDS = 5000;
+/** The least time between two requests for ticks. */
+export const ASK_TICKS_PAUSE_MILLISECONDS = 5000;
 
 // The ticker.
 /** Deadlines far ahead are read again after this. */

@@ -3,7 +3,6 @@
  * one fsync.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
 import {
   Bell,
   copyDatabase,
@@ -18,15 +17,33 @@ import {
   StoreUnwritable,
   type Timers,
 } from "@callsign/node";
-import { LOG_PAGE, LOG_PAGE_CHARACTERS } from "../limits/limits.ts";
-import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
+import { LOG_PAGE, LOG_PAGE_CHARACTERS, TRIMMED_AT_ONCE } from "../limits/limits.ts";
+import { findDamagedEnd, previousHashOf } from "./entry-hashes.ts";
+import {
+  type Appended,
+  checkSize,
+  EMPTY_HEAD,
+  type LogBatch,
+  type LogHead,
+  type LogPage,
+  LogTrimmed,
+  type OrderedLog,
+} from "./ordered-log.ts";
 
 const SCHEMA = `
   create table if not exists entry (sequence integer primary key, bytes text not null) strict;
   create table if not exists head (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
 `;
 
-const logMigrations = { store: "log", migrations: [SCHEMA] };
+/** The entry before the first that is kept, once entries were trimmed. */
+const START = `
+  create table start (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
+`;
+
+const logMigrations = { store: "log", migrations: [SCHEMA, START] };
+
+/** One file has one server. */
+const TERM = "sqlite";
 
 /** The store that nothing rebuilds: every replica is made from it. */
 export const logStore: StoreDefinition = {
@@ -44,12 +61,13 @@ interface WaitingAppend {
 }
 
 export class SqliteLog implements OrderedLog {
-  readonly #path: string;
+  readonly path: string;
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #saveHead: StatementSync;
   readonly #page: StatementSync;
   #head: LogHead;
+  #start: LogHead;
   #waiting: WaitingAppend[] = [];
   #closed = false;
   #copying: Promise<void> = Promise.resolve();
@@ -60,12 +78,15 @@ export class SqliteLog implements OrderedLog {
   constructor(path: string, { timers, files }: Host) {
     this.#timers = timers;
     this.#changed = new Bell(timers);
-    this.#path = path;
+    this.path = path;
     this.#database = files.openDatabase(path, { exclusive: true, owner: "log" });
     try {
       migrateDatabase(this.#database, logMigrations);
       ({ insert: this.#insert, saveHead: this.#saveHead, page: this.#page } = prepare(this.#database));
-      this.#head = readHead(this.#database);
+      this.#head = readHead(this.#database, "head");
+      this.#start = readHead(this.#database, "start");
+      const damage = findDamage(this.#database, this.#head, this.#start);
+      if (damage !== null) throw new Error(damage);
     } catch (error) {
       this.#database.close();
       throw isDamage(error) ? this.#damaged(error) : error;
@@ -73,6 +94,10 @@ export class SqliteLog implements OrderedLog {
   }
 
   readonly head = async (): Promise<LogHead> => this.#head;
+
+  readonly start = async (): Promise<LogHead> => this.#start;
+
+  readonly term = async (): Promise<string> => TERM;
 
   readonly append = (batch: LogBatch): Promise<Appended> =>
     new Promise((resolve, reject) => {
@@ -91,6 +116,21 @@ export class SqliteLog implements OrderedLog {
       return null;
     } catch (error) {
       return error instanceof StoreUnwritable ? error.reason : "the log cannot be written";
+    }
+  };
+
+  readonly trim = async (upTo: number): Promise<void> => {
+    while (this.#start.sequence < upTo && !this.#closed) {
+      const sequence = Math.min(upTo, this.#start.sequence + TRIMMED_AT_ONCE);
+      const start = { sequence, entryHash: this.#hashOf(sequence) };
+      inTransaction(this.#database, () => {
+        this.#database.prepare("delete from entry where sequence <= ?").run(sequence);
+        this.#database
+          .prepare("insert or replace into start (one, sequence, hash) values (1, ?, ?)")
+          .run(sequence, start.entryHash);
+      });
+      this.#start = start;
+      await nextTurn(this.#timers);
     }
   };
 
@@ -113,6 +153,7 @@ export class SqliteLog implements OrderedLog {
   async *follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
     let last = after;
     while (!signal.aborted && !this.#closed) {
+      if (last < this.#start.sequence) throw new LogTrimmed(last, this.#start);
       if (last >= this.#head.sequence) {
         await this.#changed.wait({ signal });
         continue;
@@ -136,23 +177,30 @@ export class SqliteLog implements OrderedLog {
   /** Nothing else has the entries: the log cannot be rebuilt. */
   #damaged(cause: unknown): DatabaseDamaged {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return new DatabaseDamaged(`the log ${this.#path} is damaged: ${reason}. Restore it from a copy`, {
+    return new DatabaseDamaged(`the log ${this.path} is damaged: ${reason}. Restore it from a copy`, {
       cause,
     });
   }
 
   /** The hash of a page's last entry stands in the entry after it, or in the head. */
-  #readPage(after: number): LogPage {
+  #readPage(after: number, most = LOG_PAGE): LogPage {
     const entries: string[] = [];
     let characters = 0;
-    for (const row of this.#page.iterate(after, LOG_PAGE + 1)) {
+    for (const row of this.#page.iterate(after, most + 1)) {
       const bytes = String(row["bytes"]);
       characters += bytes.length;
-      if (entries.length > 0 && (entries.length === LOG_PAGE || characters > LOG_PAGE_CHARACTERS))
+      if (entries.length > 0 && (entries.length === most || characters > LOG_PAGE_CHARACTERS))
         return { entries, head: { sequence: after + entries.length, entryHash: previousHashOf(bytes) } };
       entries.push(bytes);
     }
     return { entries, head: this.#head };
+  }
+
+  /** The hash of an entry stands in the one after it, or in the head. Throws if the log has no such entry. */
+  #hashOf(sequence: number): string {
+    const { head } = this.#readPage(sequence - 1, 1);
+    if (head.sequence === sequence) return head.entryHash;
+    throw new Error(`the log has no entry ${sequence}: it ends with ${this.#head.sequence}`);
   }
 
   /** Writes all pending batches in one transaction; a batch that expects another head gets the current one. */
@@ -173,11 +221,10 @@ export class SqliteLog implements OrderedLog {
     this.#changed.ring();
   }
 
-  #insertBatch({ after, head, entries }: LogBatch): Appended {
+  #insertBatch({ after, head, entries, term = TERM }: LogBatch): Appended {
     const current = this.#head;
-    if (after.sequence !== current.sequence || after.entryHash !== current.entryHash) {
-      return { appended: false, head: current };
-    }
+    const fits = after.sequence === current.sequence && after.entryHash === current.entryHash;
+    if (!fits || term !== TERM) return { appended: false, head: current, term: TERM };
     for (const [i, bytes] of entries.entries()) this.#insert.run(after.sequence + 1 + i, bytes);
     this.#saveHead.run(head.sequence, head.entryHash);
     this.#head = head;
@@ -193,21 +240,20 @@ function prepare(database: DatabaseSync) {
   };
 }
 
-function readHead(database: DatabaseSync): LogHead {
-  const row = database.prepare("select sequence, hash from head").get();
-  if (row === undefined) return { sequence: 0, entryHash: FIRST_PREVIOUS_HASH };
+function readHead(database: DatabaseSync, table: "head" | "start"): LogHead {
+  const row = database.prepare(`select sequence, hash from ${table}`).get();
+  if (row === undefined) return EMPTY_HEAD;
   return { sequence: Number(row["sequence"]), entryHash: String(row["hash"]) };
 }
 
-function previousHashOf(bytes: string): string {
-  const entry = parseLogEntry(bytes);
-  return entry.ok ? entry.value.previousHash : "";
-}
-
-/** A batch with another number of entries than its heads say would break the chain. */
-function checkSize({ after, head, entries }: LogBatch): void {
-  if (head.sequence === after.sequence + entries.length) return;
-  throw new Error(
-    `a batch of ${entries.length} entries leads from ${after.sequence} to ${after.sequence + entries.length}, not to ${head.sequence}`,
-  );
+/** The reason why the log's end is not what the head says; null if it is. */
+function findDamage(database: DatabaseSync, head: LogHead, start: LogHead): string | null {
+  const last = database.prepare("select sequence, bytes from entry order by sequence desc limit 1").get();
+  if (last !== undefined && Number(last["sequence"]) > head.sequence)
+    return `it has an entry ${last["sequence"]}, and its head says ${head.sequence}`;
+  if (head.sequence !== start.sequence) {
+    const isThere = last !== undefined && Number(last["sequence"]) === head.sequence;
+    return findDamagedEnd(isThere ? String(last["bytes"]) : undefined, head);
+  }
+  return head.entryHash === start.entryHash ? null : "its head and its start have different hashes";
 }

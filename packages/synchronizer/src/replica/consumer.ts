@@ -30,10 +30,26 @@ export interface ReplicaChange {
   readonly outcome: Outcome | null;
 }
 
+/** A table whose rows follow from active contracts, one row a contract. A scrub derives them again. */
+export interface DerivedTable {
+  readonly table: string;
+  /** The columns by which a contract's row is found. They have an index. */
+  readonly key: readonly string[];
+  /** The columns, or expressions of them, that follow from the contract. */
+  readonly columns: readonly string[];
+  /** Columns that follow from other rows as well: compared where the contract alone gives a value. */
+  readonly columnsIfKnown?: readonly string[];
+  /** True if a contract may lack its row. */
+  readonly optional?: boolean;
+  /** The column that rows are walked by, to find those without a contract; not walked if omitted. */
+  readonly walk?: { readonly by: string; readonly only?: string };
+}
+
 export interface ReplicaConsumer {
   /** Names it in the record of the kinds it has: it stays the same in every release. */
   readonly name: string;
   readonly kinds: readonly { readonly id: string }[];
+  readonly derived?: readonly DerivedTable[];
   /** The state is the one after the change. */
   readonly absorb: (change: ReplicaChange, state: SqliteState) => void;
   /** Drops what is only in memory, after a page that was rolled back. */

@@ -79,7 +79,7 @@ export class ReplicaConsumers {
     for (let start = 0; start < found.length; start += BACKFILL_PART) {
       const created = found.slice(start, start + BACKFILL_PART).map(({ contract, place }) => {
         const payload = read.get(contract.contractId)?.["payload"] as string;
-        return decode({ ...contract, payload }, place);
+        return decodeAtRest({ ...contract, payload }, place);
       });
       consumer.absorb({ created, archived: [], outcome: null }, this.#state);
     }
@@ -125,7 +125,8 @@ function listActive(database: DatabaseSync, kinds: readonly string[]): readonly 
   }));
 }
 
-function decode(contract: Contract, place: bigint): CreatedContract {
+/** A contract at rest, as consumers get it. */
+export function decodeAtRest(contract: Contract, place: bigint): CreatedContract {
   const template = networkCatalogue.findTemplate(contract.templateId);
   if (template === undefined) throw new Error(`no package of the network has ${contract.templateId}`);
   const value = template.payload.decode(JSON.parse(contract.payload));

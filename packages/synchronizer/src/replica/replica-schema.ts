@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
+import { addRowChecks } from "./row-check.ts";
 
 const SCHEMA = `
   create table if not exists head (
@@ -36,4 +37,11 @@ const SCHEMA = `
   ) strict, without rowid;
 `;
 
-export const replicaMigrations: StoreMigrations<DatabaseSync> = { store: "replica", migrations: [SCHEMA] };
+/** The last stamp of each SV, from protocol version 4 on. */
+const STAMPS =
+  "create table if not exists stamp (sv text primary key, stamped_at integer not null) strict, without rowid";
+
+export const replicaMigrations: StoreMigrations<DatabaseSync> = {
+  store: "replica",
+  migrations: [SCHEMA, STAMPS, addRowChecks],
+};

@@ -22,9 +22,10 @@ import {
   type Time,
   type TrafficAccount,
 } from "@callsign/ledger";
-import { formatJson, migrateDatabase, parseJson } from "@callsign/node";
+import { DatabaseDamaged, formatJson, migrateDatabase, parseJson } from "@callsign/node";
 import { openReplicaRows } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
+import { addToSum, rowCheck, takeFromSum } from "./row-check.ts";
 import { TemplateNumbers } from "./template-numbers.ts";
 
 type Row = Record<string, SQLOutputValue>;
@@ -42,6 +43,7 @@ export class SqliteState implements LedgerView {
   readonly #templates: TemplateNumbers;
   readonly #rows: ReturnType<typeof openReplicaRows>;
   readonly #position: ReturnType<typeof openPosition>;
+  #contractSum: number;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -51,6 +53,12 @@ export class SqliteState implements LedgerView {
     this.#position = openPosition(database);
     this.head = this.#position.head();
     this.network = this.#position.network();
+    this.#contractSum = this.#position.contractSum();
+  }
+
+  /** The sum over the ids of all active contracts that `addToSum` makes. */
+  get contractSum(): number {
+    return this.#contractSum;
   }
 
   findContract(contractId: ContractId): Contract | undefined {
@@ -91,6 +99,10 @@ export class SqliteState implements LedgerView {
     return Number(this.database.prepare("select count(*) as number from contract").get()?.["number"] ?? 0);
   }
 
+  findStamp(sv: string): Time | undefined {
+    return this.#rows.stamps.find(sv);
+  }
+
   findSubmission(key: string): Time | undefined {
     return this.#rows.submissions.find(key);
   }
@@ -102,8 +114,16 @@ export class SqliteState implements LedgerView {
   /** Moves the state, in memory, to the one after the outcome's entry. `save` writes the rows. */
   absorb({ archived, created, changes, head }: Outcome): void {
     const { contracts } = this.#rows;
-    for (const { contractId } of archived) contracts.remove(contractId);
-    for (const { contract } of created) contracts.set(contract.contractId, contract);
+    let sum = this.#contractSum;
+    for (const { contractId } of archived) {
+      contracts.remove(contractId);
+      sum = takeFromSum(sum, contractId);
+    }
+    for (const { contract } of created) {
+      contracts.set(contract.contractId, contract);
+      sum = addToSum(sum, contract.contractId);
+    }
+    this.#contractSum = sum;
     for (const change of changes) this.#change(change);
     this.head = head;
   }
@@ -111,7 +131,7 @@ export class SqliteState implements LedgerView {
   /** Writes the outcomes absorbed since the last save, in the caller's transaction. */
   save(): void {
     for (const table of Object.values(this.#rows)) table.save();
-    this.#position.save(this.head, this.network);
+    this.#position.save(this.head, this.#contractSum, this.network);
   }
 
   /** Reads the tables again, after a transaction that was rolled back. */
@@ -120,10 +140,11 @@ export class SqliteState implements LedgerView {
     for (const table of Object.values(this.#rows)) table.reload();
     this.head = this.#position.head();
     this.network = this.#position.network();
+    this.#contractSum = this.#position.contractSum();
   }
 
   #change(change: Change): void {
-    const { members, hostings, traffic, submissions, commands } = this.#rows;
+    const { members, hostings, traffic, stamps, submissions, commands } = this.#rows;
     switch (change.kind) {
       case "network":
         this.network = change.network;
@@ -137,6 +158,9 @@ export class SqliteState implements LedgerView {
       case "traffic":
         traffic.set(change.account.member, change.account);
         break;
+      case "stamp":
+        stamps.set(change.sv, change.stampedAt);
+        break;
       case "submission":
         submissions.set(change.key, change.until);
         break;
@@ -149,27 +173,52 @@ export class SqliteState implements LedgerView {
 
 /** The position; saving it removes submission ids and commands that can no longer count. */
 function openPosition(database: DatabaseSync) {
-  const head = database.prepare("select sequence, entry_hash, digest, record_time from head");
-  const saveHead = database.prepare(
-    "insert or replace into head (one, sequence, entry_hash, digest, record_time) values (1, ?, ?, ?, ?)",
+  const head = database.prepare(
+    "select sequence, entry_hash, digest, record_time, contracts, row_check from head",
   );
-  const network = database.prepare("select body from network");
-  const saveNetwork = database.prepare("insert or replace into network (one, body) values (1, ?)");
+  const saveHead = database.prepare(
+    "insert or replace into head (one, sequence, entry_hash, digest, record_time, contracts, row_check) " +
+      "values (1, ?, ?, ?, ?, ?, ?)",
+  );
+  const contractSum = database.prepare("select contracts from head");
+  const network = database.prepare("select body, row_check from network");
+  const saveNetwork = database.prepare(
+    "insert or replace into network (one, body, row_check) values (1, ?, ?)",
+  );
   const forgetSubmissions = database.prepare("delete from submission where until < ?");
   const forgetCommands = database.prepare("delete from command where record_time < ?");
   return {
-    head: (): Head => readHead(head.get()),
+    head: (): Head => {
+      const row = head.get();
+      checkRow(row, ["sequence", "entry_hash", "digest", "record_time", "contracts"]);
+      return readHead(row);
+    },
     network: (): Network | null => {
       const row = network.get();
+      checkRow(row, ["body"]);
       return row === undefined ? null : (parseJson(row["body"] as string) as Network);
     },
-    save: ({ sequence, entryHash, digest, recordTime }: Head, founded: Network | null): void => {
-      saveHead.run(sequence, entryHash, digest, recordTime);
-      if (founded !== null) saveNetwork.run(formatJson(founded));
+    contractSum: (): number => Number(contractSum.get()?.["contracts"] ?? 0),
+    save: (position: Head, contracts: number, founded: Network | null): void => {
+      const { sequence, entryHash, digest, recordTime } = position;
+      const check = rowCheck(1, sequence, entryHash, digest, recordTime, contracts);
+      saveHead.run(sequence, entryHash, digest, recordTime, contracts, check);
+      if (founded !== null) {
+        const body = formatJson(founded);
+        saveNetwork.run(body, rowCheck(1, body));
+      }
       forgetSubmissions.run(recordTime);
       forgetCommands.run(recordTime - MAX_DEDUPLICATION_PERIOD);
     },
   };
+}
+
+/** These rows stay in memory and are written again with a new check, which would hide that they have changed on disk. */
+function checkRow(row: Row | undefined, columns: readonly string[]): void {
+  if (row === undefined) return;
+  const values = columns.map((column) => row[column] as string | bigint);
+  if (BigInt(rowCheck(1, ...values)) === BigInt(row["row_check"] as bigint)) return;
+  throw new DatabaseDamaged(`a row of the replica (${columns.join(", ")}) has another check than its own`);
 }
 
 function readHead(row: Row | undefined): Head {

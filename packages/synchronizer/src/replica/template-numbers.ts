@@ -1,5 +1,6 @@
 /** Template ids are long and few: rows name them by number. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { rowCheck } from "./row-check.ts";
 
 export class TemplateNumbers {
   readonly #insert: StatementSync;
@@ -8,7 +9,7 @@ export class TemplateNumbers {
   readonly #names = new Map<bigint, string>();
 
   constructor(database: DatabaseSync) {
-    this.#insert = database.prepare("insert into template (name) values (?)");
+    this.#insert = database.prepare("insert into template (id, name, row_check) values (?, ?, ?)");
     this.#select = database.prepare("select id, name from template");
     this.reload();
   }
@@ -16,9 +17,10 @@ export class TemplateNumbers {
   number(name: string): bigint {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    const { lastInsertRowid } = this.#insert.run(name);
-    this.#learn(BigInt(lastInsertRowid), name);
-    return BigInt(lastInsertRowid);
+    const number = BigInt(this.#numbers.size + 1);
+    this.#insert.run(number, name, rowCheck(number, name));
+    this.#learn(number, name);
+    return number;
   }
 
   name(number: bigint): string {

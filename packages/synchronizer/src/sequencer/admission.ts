@@ -34,6 +34,8 @@ export interface AdmissionParts {
   readonly checks: SignatureChecks;
   /** The record time of an entry appended now. */
   readonly now: () => Time;
+  /** Null if the sequencer's clock is right; otherwise rejects if it is not. */
+  readonly checkClock: () => Promise<void> | null;
   /** Resolves with the entry's number once it is in the log. */
   readonly submit: (envelope: Envelope) => Promise<number>;
   /** Resolves once the entry is applied. */
@@ -57,10 +59,13 @@ export class Admission {
 
   /** Resolves with the entry's number in the log; rejects with an EntryRefused if it is not admitted. */
   async take(envelope: Envelope): Promise<number> {
-    const { view, checks, submit, reach } = this.#parts;
+    const { view, checks, checkClock, submit, reach } = this.#parts;
     const bytes = Buffer.byteLength(envelope.content);
     const content = readMemberEntry(envelope, bytes);
     const keys = envelope.signatures.map(({ publicKey }) => publicKey);
+    const comparing = checkClock();
+    // A wrong clock would find fault with the entry's times.
+    if (comparing !== null) await comparing;
     this.#check(content, keys, bytes);
     await checks.prepare([envelope]);
     if (!checks.holds(envelope)) throw new EntryRefused("a signature does not hold");

@@ -1,9 +1,11 @@
 /** The sequencer's API over a replica: members prove their key, submit, follow. */
 import {
+  ANSWER_SEAL_HEADER,
   LOG_UNWRITABLE,
   MAX_TOPOLOGY_PARTIES,
   partyPageText,
   type Rejection,
+  sealedText,
   sequencerApi,
   spliceError,
 } from "@callsign/api";
@@ -22,23 +24,31 @@ import {
   type HealthParts,
   type Host,
   health,
+  type MemberIdentity,
   type Metrics,
   type MountedApi,
   mountApi,
+  RawJson,
   Refusal,
+  Reply,
   type SignatureChecks,
   StoreUnwritable,
 } from "@callsign/node";
+import type { OrderedLog } from "../log/ordered-log.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { MemberStreams } from "../streams/member-streams.ts";
 import { StreamFollower, TooManyFollowers } from "../streams/stream-follower.ts";
 import { Admission, EntryRefused } from "./admission.ts";
+import { FirstEntry } from "./first-entry.ts";
+import { type PeerRouteParts, peerRoutes } from "./peer-routes.ts";
 import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequencer.ts";
-import { Sessions } from "./sessions.ts";
+import { type Proof, type Session, Sessions } from "./sessions.ts";
+import { ClockNotBacked } from "./stamp-clock.ts";
 
 export interface SequencerParts {
-  /** The member id of the SV whose sequencer this is. */
-  readonly sequencerId: string;
+  /** Of the SV whose sequencer this is. */
+  readonly identity: MemberIdentity;
+  readonly log: OrderedLog;
   readonly replica: Replica;
   readonly streams: MemberStreams;
   readonly sequencer: Sequencer;
@@ -46,6 +56,8 @@ export interface SequencerParts {
   readonly checks: SignatureChecks;
   /** The clock of the stamps. */
   readonly clock: () => Time;
+  /** For the other SVs. */
+  readonly peers: PeerRouteParts;
   readonly health: HealthParts;
   readonly host: Host;
   /** The registry of its metrics; none are kept if omitted. */
@@ -65,9 +77,11 @@ export function mountSequencer(parts: SequencerParts): {
     ...parts,
     view: state,
     now: () => networkTime(parts),
+    checkClock: () => sequencer.checkClock(),
     submit: (envelope) => sequencer.submit(envelope),
     reach: (sequence, signal) => replica.reach(sequence, signal),
   });
+  const firstEntry = new FirstEntry(parts);
   const follower = new StreamFollower(replica, streams, host);
   parts.metrics?.declare(
     gauge("daml_sequencer_public_api_subscriptions", "Members' calls that wait for news of their streams."),
@@ -80,48 +94,43 @@ export function mountSequencer(parts: SequencerParts): {
   const mount = mountApi(sequencerApi, {
     authenticate: ({ auth }, { authorization }) => {
       if (auth !== "member") return null;
-      const member = sessions.find(/^Bearer (\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
-      if (member !== null) return member;
+      const session = sessions.find(/^Bearer (\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
+      if (session !== null) return session;
       throw new Refusal(spliceError(401, "No open session has that token: sign a challenge to open one"));
     },
-    authorize: (_endpoint, _request, member) => member,
+    userOf: (session) => session?.member ?? null,
+    authorize: (_endpoint, _request, session) => session,
     callsNobody: true,
     rejectionOf,
     handlers: {
       getNetwork: () => ({
         ...describe(needNetwork(state.network)),
-        sequencer: parts.sequencerId,
+        sequencer: parts.identity.id,
         sequence: state.head.sequence,
         digest: state.head.digest,
         ...times(),
       }),
+      getBeginning: async (_, { signal }) => {
+        const beginning = await firstEntry.find(needNetwork(state.network).id, signal);
+        if (beginning === null) throw new Refusal(spliceError(503, NO_BEGINNING));
+        return { content: beginning.content, recordTime: formatTime(beginning.time) };
+      },
       findMember: ({ params }) => {
         const found = state.findMember(params.member);
         if (found === undefined) return { registered: null };
         const { id: member, signingKeys, keySerial } = found;
         return { registered: { member, signingKeys: [...signingKeys], keySerial: Number(keySerial) } };
       },
-      askChallenge: ({ body }) => ({ challenge: sessions.challenge(body.member) }),
-      openSession: ({ body }) => {
-        const session = sessions.open(body);
-        if (session === null) {
-          // The owner of a replaced identity file must learn it: registering again would not help.
-          const isOtherKey = sessions.hasKey(body.member, body.publicKey) === false;
-          throw new Refusal(
-            isOtherKey
-              ? spliceError(403, `${JSON.stringify(body.member)} is registered with other keys than this one`)
-              : spliceError(401, refusedProof(body.member)),
-          );
-        }
-        parts.metrics?.count(HANDSHAKES, { member: formatParticipantId(body.member) }).add();
-        return {
-          token: session.token,
-          expiresAt: formatTime(timeFromMicros(BigInt(session.expiresAt) * 1000n)),
-        };
+      askChallenge: ({ body }) => {
+        needNetwork(state.network);
+        const challenge = sessions.challenge(body);
+        if (challenge !== null) return challenge;
+        throw new Refusal(spliceError(400, `${body.sessionKey} is no X25519 key: make a new one`));
       },
+      openSession: ({ body }) => openSession(parts, sessions, body),
       submit: async ({ body }) => ({ sequence: await admission.take(body) }),
       follow: async ({ query }, { caller, signal }) => {
-        const member = caller ?? "";
+        const { member } = needSession(caller);
         const { after, limit, waitMs: waitMilliseconds } = query;
         const items = await follower.follow({
           member,
@@ -130,21 +139,63 @@ export function mountSequencer(parts: SequencerParts): {
           waitMilliseconds,
           signal,
         });
-        return { items: [...items], end: streams.end(member).offset, ...times() };
+        const page = { items: [...items], end: streams.end(member).offset, ...times() };
+        return sealed(caller, ["follow", Number(after), limit], page);
       },
-      listTopologyParties: ({ query }) => {
+      listTopologyParties: ({ query }, { caller }) => {
+        const { after, prefix, known } = query;
         const limit = Math.min(Math.max(query.limit, 1), MAX_TOPOLOGY_PARTIES);
         const parties = state.listParties({ ...query, limit });
-        return { parties: parts.hash(partyPageText(parties)) === query.known ? null : [...parties] };
+        const isKnown = parts.hash(partyPageText(parties)) === known;
+        const asked = ["listTopologyParties", after, prefix, query.limit, known] as const;
+        return sealed(caller, asked, { parties: isKnown ? null : [...parties] });
       },
-      findTopologyParties: ({ body }) => ({
-        parties: body.parties.filter((party) => state.findHosting(party as PartyId) !== undefined),
-      }),
+      findTopologyParties: ({ body }, { caller }) => {
+        const parties = body.parties.filter((party) => state.findHosting(party as PartyId) !== undefined);
+        return sealed(caller, ["findTopologyParties", ...body.parties], { parties });
+      },
+      ...peerRoutes(parts.peers),
       ...health(parts.health),
     },
   });
   return { mount, close: () => follower.close() };
 }
+
+function openSession({ metrics }: SequencerParts, sessions: Sessions, proof: Proof) {
+  const { member, publicKey } = proof;
+  const session = sessions.open(proof);
+  if (session === null) {
+    // The owner of a replaced identity file must learn it: registering again would not help.
+    const isOtherKey = sessions.hasKey(member, publicKey) === false;
+    throw new Refusal(
+      isOtherKey
+        ? spliceError(403, `${JSON.stringify(member)} is registered with other keys than this one`)
+        : spliceError(401, refusedProof(member)),
+    );
+  }
+  metrics?.count(HANDSHAKES, { member: formatParticipantId(member) }).add();
+  const { token, expiresAt } = session;
+  return { token, expiresAt: formatTime(timeFromMicros(BigInt(expiresAt) * 1000n)) };
+}
+
+/** Operations of members have passed `authenticate`. */
+function needSession(caller: Session | null): Session {
+  if (caller === null) throw new Error("a member's operation was called without a session");
+  return caller;
+}
+
+/** The answer with its authentication by the session's key. */
+function sealed<T>(
+  caller: Session | null,
+  [operation, ...asked]: readonly [string, ...(readonly (string | number)[])],
+  answer: T,
+): Reply<T> {
+  const body = JSON.stringify(answer);
+  const seal = needSession(caller).key.seal(sealedText({ operation, asked, body }));
+  return new Reply<T>(new RawJson(body), { headers: { [ANSWER_SEAL_HEADER]: seal } });
+}
+
+const NO_BEGINNING = "The log no longer has the network's first entry: ask another SV's sequencer for it";
 
 /** The record time of an entry appended now. */
 export function networkTime({ replica, clock }: Pick<SequencerParts, "replica" | "clock">): Time {
@@ -181,6 +232,7 @@ function rejectionOf(error: unknown): Rejection | null {
     return spliceError(error.isBusy ? 429 : 403, `The entry is not taken: ${error.message}`);
   if (error instanceof SequencerOverloaded || error instanceof TooManyFollowers)
     return spliceError(429, error.message);
+  if (error instanceof ClockNotBacked) return spliceError(503, `The entry is not taken: ${error.message}`);
   if (error instanceof StoreUnwritable) return spliceError(503, LOG_UNWRITABLE);
   return error instanceof MalformedEnvelope ? spliceError(400, error.message) : null;
 }

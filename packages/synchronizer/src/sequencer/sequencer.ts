@@ -1,7 +1,7 @@
 /**
  * The sequencer stamps submissions with its clock, chains them behind the log's last entry and appends them in batches.
  * No other part of the ledger reads a clock. A batch that loses the race against another sequencer is chained and stamped
- * again; a submission is never dropped silently.
+ * again; a submission is never dropped silently. From protocol version 4 on the first entry of a batch has the batch's stamp.
  */
 import {
   type Envelope,
@@ -9,6 +9,7 @@ import {
   formatLogEntry,
   type Hash,
   hashLogEntry,
+  isTick,
   type LogEntry,
   MAX_CONTENT_BYTES,
   MAX_SIGNATURES,
@@ -22,6 +23,7 @@ import {
   MAX_QUEUED_ENTRIES,
 } from "../limits/limits.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../log/ordered-log.ts";
+import type { StampClock } from "./stamp-clock.ts";
 
 /** The queue is full. */
 export class SequencerOverloaded extends Error {
@@ -43,8 +45,15 @@ export interface SequencerSetting {
   readonly log: OrderedLog;
   readonly hash: Hash;
   readonly clock: () => Time;
+  /** Signs the stamps of a network's SV; without it they have the form of protocol versions before 4. */
+  readonly stamps?: StampClock;
   /** The error for which nothing is appended at present, as of a replica that does not follow; null if there is none. */
   readonly trouble?: () => Error | null;
+  /**
+   * Resolves once it is known that the log lost nothing before this term; otherwise nothing is appended in it. Without it every
+   * term is taken as it comes: for a log with one server.
+   */
+  readonly clearTerm?: (term: string) => Promise<void>;
   /** The largest content; the usual limit of an entry by default. */
   readonly maxContentBytes?: number;
 }
@@ -53,18 +62,26 @@ export class Sequencer {
   readonly #log: OrderedLog;
   readonly #hash: Hash;
   readonly #clock: () => Time;
+  readonly #stamps: StampClock | undefined;
   readonly #trouble: () => Error | null;
+  readonly #clearTerm: SequencerSetting["clearTerm"];
   readonly #maxContentBytes: number;
   readonly #waiting: Waiting[] = [];
   #waitingCharacters = 0;
+  /** Submissions that wait until the clock is compared with other SVs'. */
+  #held = 0;
   #head: LogHead | null = null;
+  /** The term that was cleared last. */
+  #term: string | null = null;
   #writing: Promise<void> | null = null;
 
   constructor(parts: SequencerSetting) {
     this.#log = parts.log;
     this.#hash = parts.hash;
     this.#clock = parts.clock;
+    this.#stamps = parts.stamps;
     this.#trouble = parts.trouble ?? (() => null);
+    this.#clearTerm = parts.clearTerm;
     this.#maxContentBytes = parts.maxContentBytes ?? MAX_CONTENT_BYTES;
   }
 
@@ -75,15 +92,37 @@ export class Sequencer {
       if (trouble !== null) throw trouble;
       const fault = findFault(envelope, this.#maxContentBytes);
       if (fault !== null) throw new MalformedEnvelope(`the envelope cannot be an entry: ${fault}`);
-      if (this.#waiting.length >= MAX_QUEUED_ENTRIES || this.#waitingCharacters >= MAX_QUEUED_CHARACTERS) {
-        throw new SequencerOverloaded(
-          `${this.#waiting.length} submissions wait already: try again in a second`,
-        );
-      }
-      this.#waiting.push({ envelope, resolve, reject });
+      const queued = this.#waiting.length + this.#held;
+      if (queued >= MAX_QUEUED_ENTRIES || this.#waitingCharacters >= MAX_QUEUED_CHARACTERS)
+        throw new SequencerOverloaded(`${queued} submissions wait already: try again in a second`);
       this.#waitingCharacters += envelope.content.length;
-      this.#writing ??= this.#write();
+      this.#enqueue({ envelope, resolve, reject });
     });
+  }
+
+  /** Null if entries can be stamped; otherwise a promise that rejects with a `ClockNotBacked` if they cannot. */
+  checkClock(): Promise<void> | null {
+    return this.#stamps?.check() ?? null;
+  }
+
+  /** Ticks are not held: other SVs wait for them. */
+  #enqueue(waiting: Waiting): void {
+    const { content } = waiting.envelope;
+    const held = isTick(content) ? null : this.checkClock();
+    const push = () => {
+      this.#waiting.push(waiting);
+      this.#writing ??= this.#write();
+    };
+    if (held === null) {
+      push();
+      return;
+    }
+    this.#held++;
+    const refuse = (error: unknown) => {
+      this.#waitingCharacters -= content.length;
+      waiting.reject(error);
+    };
+    held.finally(() => this.#held--).then(push, refuse);
   }
 
   /** Resolves when the queue is empty. */
@@ -123,24 +162,36 @@ export class Sequencer {
   async #append(envelopes: readonly Envelope[]): Promise<number> {
     this.#head ??= await this.#log.head();
     for (;;) {
-      const batch = this.#chain(this.#head, envelopes);
+      const batch = { ...(await this.#clear()), ...this.#chain(this.#head, envelopes) };
       const answer = await this.#log.append(batch);
       if (answer.appended) {
         this.#head = batch.head;
         return batch.after.sequence + 1;
       }
       this.#head = answer.head;
+      if (answer.term !== this.#term) this.#term = null;
     }
+  }
+
+  /** The present term. A change of terms in between is found when the batch is appended. */
+  async #clear(): Promise<Pick<LogBatch, "term">> {
+    if (this.#clearTerm === undefined) return {};
+    if (this.#term === null) {
+      const term = await this.#log.term();
+      await this.#clearTerm(term);
+      this.#term = term;
+    }
+    return { term: this.#term };
   }
 
   #chain(after: LogHead, envelopes: readonly Envelope[]): LogBatch {
     const entries: string[] = [];
     let head = after;
-    for (const { content, signatures } of envelopes) {
+    for (const [i, { content, signatures }] of envelopes.entries()) {
       const entry: LogEntry = {
         sequence: head.sequence + 1,
         previousHash: head.entryHash,
-        stampedAt: this.#clock(),
+        ...this.#stampOf(i, head.entryHash),
         content,
         signatures,
       };
@@ -148,6 +199,11 @@ export class Sequencer {
       entries.push(formatLogEntry(entry));
     }
     return { after, head, entries };
+  }
+
+  #stampOf(place: number, previousHash: string): Pick<LogEntry, "stampedAt" | "stampedBy"> {
+    if (this.#stamps === undefined) return { stampedAt: this.#clock() };
+    return place === 0 ? this.#stamps.stamp(previousHash) : this.#stamps.stampBehind();
   }
 }
 

@@ -1,11 +1,18 @@
 /**
- * Sessions of members: a member signs a challenge that was made for it and gets a token to follow its stream with. A session
+ * Sessions of members: a member signs a challenge that was made for it and gets a token to follow its stream with. The
+ * sequencer proves itself with the challenge, and both derive a key that authenticates the answers of the session. A session
  * ends with the key that opened it: the holder of a key that was replaced reads no more.
  * Challenges and sessions live in memory; a member that loses one asks for another.
  */
-import { sessionMessage } from "@callsign/api";
+import { openingMessage, type SequencerProof, sessionMessage } from "@callsign/api";
 import type { LedgerView, Verify } from "@callsign/ledger";
-import { BoundedMap, type Host } from "@callsign/node";
+import {
+  BoundedMap,
+  type Host,
+  type MemberIdentity,
+  makeEphemeralKey,
+  type SessionKey,
+} from "@callsign/node";
 import {
   CHALLENGE_MILLISECONDS,
   MAX_CHALLENGES,
@@ -13,6 +20,7 @@ import {
   MAX_SESSIONS_OF_MEMBER,
   SESSION_MILLISECONDS,
 } from "../limits/limits.ts";
+import { SequencerProofs } from "./prove-sequencer.ts";
 
 export interface Proof {
   readonly member: string;
@@ -21,15 +29,28 @@ export interface Proof {
   readonly signature: string;
 }
 
-interface Session {
+/** A question of a member that would open a session. */
+export interface SessionRequest {
   readonly member: string;
+  /** The member's own. */
+  readonly challenge: string;
+  /** The member's X25519 key. */
+  readonly sessionKey: string;
+}
+
+interface Challenge {
+  readonly member: string;
+  readonly key: SessionKey;
+}
+
+export interface Session extends Challenge {
   /** The key that opened it. */
   readonly publicKey: string;
 }
 
 interface SessionsParts {
-  /** The member id of the SV whose sequencer this is. */
-  readonly sequencerId: string;
+  /** Of the SV whose sequencer this is. */
+  readonly identity: MemberIdentity;
   readonly view: LedgerView;
   readonly verify: Verify;
   readonly host: Host;
@@ -37,22 +58,34 @@ interface SessionsParts {
 
 export class Sessions {
   readonly #parts: SessionsParts;
-  /** The members that asked for challenges. */
-  readonly #challenges: BoundedMap<string, string>;
+  readonly #proofs: SequencerProofs;
+  /** By the text of the challenge. */
+  readonly #challenges: BoundedMap<string, Challenge>;
   readonly #sessions: BoundedMap<string, Session>;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
+    this.#proofs = new SequencerProofs(parts);
     const now = parts.host.clock.wallMilliseconds;
     const timeToLive = (milliseconds: number) => ({ timeToLive: { milliseconds, now } });
     this.#challenges = new BoundedMap({ limit: MAX_CHALLENGES, ...timeToLive(CHALLENGE_MILLISECONDS) });
     this.#sessions = new BoundedMap({ limit: MAX_SESSIONS, ...timeToLive(SESSION_MILLISECONDS) });
   }
 
-  challenge(member: string): string {
+  /** Null if the member's session key is none. */
+  challenge({ member, challenge: memberChallenge, sessionKey }: SessionRequest): {
+    readonly challenge: string;
+    readonly proof: SequencerProof;
+  } | null {
+    const { host, identity } = this.#parts;
     const challenge = this.#newSecret();
-    this.#challenges.set(challenge, member);
-    return challenge;
+    const own = makeEphemeralKey(host.randomness);
+    const keys = { memberKey: sessionKey, sequencerKey: own.publicKey };
+    const opening = { network: this.#network, member, challenge, memberChallenge, ...keys };
+    const key = own.agree(sessionKey, openingMessage({ ...opening, sequencer: identity.id }));
+    if (key === null) return null;
+    this.#challenges.set(challenge, { member, key });
+    return { challenge, proof: this.#proofs.prove(opening) };
   }
 
   /** True for a key of the registered member; null if there is no such member. */
@@ -65,15 +98,14 @@ export class Sessions {
   open({ member, challenge, publicKey, signature }: Proof): { token: string; expiresAt: number } | null {
     const asked = this.#challenges.get(challenge);
     this.#challenges.delete(challenge);
-    if (asked !== member) return null;
-    const { sequencerId: sequencer, view, verify, host } = this.#parts;
+    if (asked?.member !== member) return null;
+    const { identity, verify, host } = this.#parts;
     if (this.hasKey(member, publicKey) !== true) return null;
-    const network = view.network?.id ?? "";
-    const message = sessionMessage({ network, sequencer, challenge });
+    const message = sessionMessage({ network: this.#network, sequencer: identity.id, challenge });
     if (!verify(publicKey, message, signature)) return null;
     const token = this.#newSecret();
     this.#makeRoom(member);
-    this.#sessions.set(token, { member, publicKey });
+    this.#sessions.set(token, { ...asked, publicKey });
     return { token, expiresAt: host.clock.wallMilliseconds() + SESSION_MILLISECONDS };
   }
 
@@ -84,11 +116,15 @@ export class Sessions {
     if (own.length >= MAX_SESSIONS_OF_MEMBER && oldest !== undefined) this.#sessions.delete(oldest[0]);
   }
 
-  /** The member of an open session; null if there is none. */
-  find(token: string): string | null {
+  /** An open session; null if there is none. */
+  find(token: string): Session | null {
     const session = this.#sessions.get(token);
     if (session === undefined) return null;
-    return this.hasKey(session.member, session.publicKey) === true ? session.member : null;
+    return this.hasKey(session.member, session.publicKey) === true ? session : null;
+  }
+
+  get #network(): string {
+    return this.#parts.view.network?.id ?? "";
   }
 
   #newSecret(): string {

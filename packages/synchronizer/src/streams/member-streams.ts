@@ -8,6 +8,7 @@ import type { Hash, Outcome } from "@callsign/ledger";
 import { migrateDatabase } from "@callsign/node";
 import { MAX_STREAM_PAGE_BYTES } from "../limits/limits.ts";
 import type { ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
+import { rowCheck } from "../replica/row-check.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import { chainStreamDigest, listSeenNodes, type Rehosting, streamItemOf } from "./stream-item.ts";
 
@@ -42,6 +43,9 @@ const ITEMS_BY_ROW = `
   create unique index stream_item_offset on stream_item (member, offset);
 `;
 
+/** The text of an error is in no digest. It has a check of its own, except in rows from before. */
+const CAUSE_CHECK = "alter table stream_item add column cause_check integer";
+
 export interface StreamEnd {
   readonly offset: number;
   readonly digest: string;
@@ -52,7 +56,7 @@ export interface StreamRow extends StreamEnd {
   readonly cause: string | null;
 }
 
-const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
+export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
 export class MemberStreams implements ReplicaConsumer {
   readonly name = "member-streams";
@@ -68,8 +72,8 @@ export class MemberStreams implements ReplicaConsumer {
 
   constructor(database: DatabaseSync, hash: Hash) {
     this.#hash = hash;
-    migrateDatabase(database, { store: "member-streams", migrations: [SCHEMA, ITEMS_BY_ROW] });
-    this.#insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?)");
+    migrateDatabase(database, { store: "member-streams", migrations: [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK] });
+    this.#insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?, ?)");
     this.#last = database.prepare(
       "select offset, digest from stream_item where member = ? order by offset desc limit 1",
     );
@@ -92,7 +96,8 @@ export class MemberStreams implements ReplicaConsumer {
       const previous = this.end(member);
       const offset = previous.offset + 1;
       const digest = chainStreamDigest(this.#hash, previous.digest, offset, item.body);
-      this.#insert.run(member, offset, digest, item.body, item.cause);
+      const { body, cause } = item;
+      this.#insert.run(member, offset, digest, body, cause, cause === null ? null : rowCheck(cause));
       this.#ends.set(member, { offset, digest });
     }
   }

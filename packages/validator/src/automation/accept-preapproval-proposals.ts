@@ -63,7 +63,7 @@ export function acceptPreapprovalProposals(parts: AutomationParts): ValidatorAut
   };
 }
 
-/** Ordered, without repetitions, and no further than both pages reach. */
+/** Merges two ordered pages, without repetitions, and no further than both pages reach. */
 function mergePages(a: readonly string[], b: readonly string[]): readonly string[] {
   const ends = [a, b].flatMap((page) => (page.length < DUE_PAGE ? [] : [page.at(-1) ?? ""]));
   const merged = [...new Set([...a, ...b])].sort();

@@ -1,5 +1,5 @@
 /**
- * The owners whose tasks an automation has to find out: all at first, then those of whom a contract came or went. So a
+ * The owners whose tasks an automation has to look for: all at first, then owners of a contract that came or went. So a
  * validator with ten thousand wallets that rest does nothing for them.
  */
 export class ChangedOwners {
@@ -15,7 +15,7 @@ export class ChangedOwners {
     for (const owner of owners) this.#changed.add(owner);
   }
 
-  /** Visits each once. An owner whose visit fails, or who changes meanwhile, is visited again the next time. */
+  /** Visits each changed owner once. An owner whose visit fails, or who changes meanwhile, is visited again the next time. */
   async visit(look: (owner: string) => Promise<void>): Promise<void> {
     if (!this.#hasAll) {
       this.add(await this.#listAll());

@@ -51,7 +51,7 @@ export function collectRewards(parts: AutomationParts): ValidatorAutomation {
       const merge: MakeOperation<CoinOperation | Stale> = async (_, { coins, rewardValue }) => {
         if (rewardValue > ZERO || coins > 1)
           return { operation: { tag: "CO_MergeTransferInputs", value: {} } };
-        // The coins were spent, or are too large to be merged: until others come.
+        // The coins were spent, or are too large to be merged: the pile is left until other coins come.
         piles.leave(party);
         return "stale";
       };

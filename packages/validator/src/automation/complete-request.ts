@@ -1,6 +1,7 @@
 /** An automation whose task is to pay for a wallet's open request. */
 import type { AmuletOperation, AnyTemplateDeclaration, ContractId } from "@callsign/ledger";
 import { SKIPPED } from "@callsign/node";
+import { COMPLETING_OWNERS_AT_ONCE } from "../limits/limits.ts";
 import { operateFor } from "./attempt-outcome.ts";
 import type {
   AutomationParts,
@@ -8,7 +9,7 @@ import type {
   ValidatorAutomationName,
 } from "./validator-automation.ts";
 
-/** The owner pays. Expired requests are left to `expire-requests`. */
+/** The request's owner pays. Expired requests are left to `expire-requests`. */
 export function completeRequest(
   name: ValidatorAutomationName,
   parts: AutomationParts,
@@ -19,6 +20,7 @@ export function completeRequest(
   return {
     name,
     concerns: [template],
+    ownersAtOnce: COMPLETING_OWNERS_AT_ONCE,
     listDue: (now, after) => reads.listOpen([template], now, after),
     perform: async (contractId) => {
       const request = await store.find(template, contractId);

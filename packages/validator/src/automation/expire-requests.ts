@@ -22,7 +22,7 @@ import { outcomeOf } from "./attempt-outcome.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 interface Terms {
-  /** Any of them may end it. */
+  /** The parties that may end the contract: any of them. */
   readonly parties: readonly string[];
   readonly expiresAt: Time;
 }
@@ -66,7 +66,7 @@ const EXPIRIES: readonly Expiry[] = [
     ({ sender, expiresAt }) => ({ parties: [sender], expiresAt }),
     byInstall("WalletAppInstall_AppPaymentRequest_Expire"),
   ),
-  // The delegate gives it back.
+  // The delegate rejects the delegation.
   expiry(
     MintingDelegation,
     ({ delegate, expiresAt }) => ({ parties: [delegate], expiresAt }),

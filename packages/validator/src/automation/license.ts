@@ -25,7 +25,7 @@ export class License {
     return this.#parts.operatorParty;
   }
 
-  /** One, should there be several. */
+  /** The license, or any one if there are several. */
   async find(): Promise<StoredLicense | undefined> {
     return (await this.#parts.store.list(ValidatorLicense, { owner: this.validator }, 1))[0];
   }
@@ -44,7 +44,7 @@ export interface LicensedParts extends AutomationParts {
 
 export interface LicenseTask {
   readonly task: string;
-  /** Null if there is nothing to do. */
+  /** The time at which the task falls due; null if there is nothing to do. */
   readonly dueAt: (license: StoredLicense) => Time | null;
   readonly command: (license: StoredLicense) => Command;
 }

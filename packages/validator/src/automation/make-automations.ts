@@ -32,7 +32,7 @@ export interface AutomationSettings {
   readonly walletSweep: WalletSweeps;
   readonly autoAcceptTransfers: AutoAccepts;
   readonly contactPoint: string;
-  /** False: only the license is cared for. */
+  /** False if only the automations of the license run. */
   readonly enableWallet: boolean;
   /** The registry of their metrics, with the labels of the validator. */
   readonly metrics?: Metrics | undefined;

@@ -132,7 +132,10 @@ async function hasManyCoins({ reads }: AutomationParts, owner: string, mergeLimi
   return (await reads.countCoins(owner, 2 * kept)).coins >= 2 * kept;
 }
 
-/** The delegation is the beneficiary's consent to be read. False if another participant hosts it. */
+/**
+ * Follows the contracts of the beneficiary, who consented to that by the delegation. Resolves false if another participant
+ * hosts the beneficiary.
+ */
 async function followBeneficiary(
   { participant, follower }: AutomationParts,
   beneficiary: PartyId,

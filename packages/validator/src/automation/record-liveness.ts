@@ -1,5 +1,5 @@
 /**
- * Records once in every open round that the validator was up: for that it is paid when the round issues. The oldest
+ * Records once in every open round that the validator was up, which is paid when the round issues. The oldest
  * round that has no record comes first. A round that pays nothing for it is left out.
  */
 import {

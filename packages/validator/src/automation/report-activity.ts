@@ -1,4 +1,4 @@
-/** Reports in the license that the validator is still there, if no other use of it has shown that for an hour. */
+/** Reports in the license that the validator is active, if no other use of the license has shown that for an hour. */
 import { timeFromMicros, ValidatorLicense } from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
 import { LICENSE_UPDATE_MICROSECONDS } from "../limits/limits.ts";

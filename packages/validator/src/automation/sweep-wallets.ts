@@ -1,6 +1,6 @@
 /**
- * Sends on the coin of wallets above a limit in dollars, as `walletSweep` says. A sweep that cannot be made, such as for
- * want of the receiver's preapproval, is a failed task, and its status says why.
+ * Sends on the coin of wallets above a limit in dollars, as `walletSweep` says. A sweep that cannot be made, such as one
+ * without the receiver's preapproval, is a failed task, and its status says why.
  */
 import {
   AcceptedTransferOffer,
@@ -56,7 +56,7 @@ export function sweepWallets(parts: AutomationParts, given: WalletSweeps): Valid
   };
 }
 
-/** By the sender. The settings have been checked. */
+/** The terms of each sweep, by sender. The settings have been checked. */
 function readSweeps(given: WalletSweeps): ReadonlyMap<string, SweepTerms> {
   const sweeps = new Map<string, SweepTerms>();
   for (const [key, sweep] of Object.entries(given)) {

@@ -93,7 +93,7 @@ export function topUpTraffic(parts: AutomationParts, config: TopUpSettings): Val
 
 export interface TopUpForecast {
   readonly bytes: number;
-  /** In seconds since 1970. */
+  /** The time from which the purchase is allowed, in seconds since 1970. */
   readonly allowedAtSeconds: number;
 }
 
@@ -152,7 +152,7 @@ async function findState(
   );
 }
 
-/** As if the last purchase had been long ago. One command id: a restart does not create a second state. */
+/** Creates the state as if the last purchase had been long ago. Its one command id keeps a restart from creating another. */
 async function createState(parts: AutomationParts, found: Situation): Promise<void> {
   const { ledger, operatorParty: validator, dso } = parts;
   if ((await findState(parts, found)) !== undefined) return;

@@ -29,7 +29,7 @@ export type ValidatorAutomationName = (typeof VALIDATOR_AUTOMATION_NAMES)[number
 
 export type ValidatorAutomation = ListedAutomation<ValidatorAutomationName>;
 
-/** Each automation takes what it needs of these. */
+/** The parts of a validator that automations use. */
 export interface AutomationParts extends TrackedParts {
   readonly history: WalletHistory;
   readonly scans: ScanGroup;

@@ -32,7 +32,7 @@ export async function listEntries(
   { store, clock, facts }: WalletParts,
   { party }: Wallet,
 ): Promise<OwnedEntry[]> {
-  // One that is renewed while they are read is the later one.
+  // An entry that is renewed during the read is there twice: the later one counts.
   const entries = new Map<string, WalletContract<AnsEntry>>();
   for await (const entry of store.listAll(AnsEntry, party)) entries.set(entry.payload.name, entry);
   if (entries.size === 0) return [];

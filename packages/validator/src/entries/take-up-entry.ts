@@ -18,7 +18,6 @@ import { ValidatorError } from "../errors/validator-error.ts";
 import type { WalletHistory } from "../history/wallet-history.ts";
 import { create } from "../ledger/commands.ts";
 import { isUnknownPackage } from "../ledger/participant-errors.ts";
-import { TAKE_UP_MILLISECONDS } from "../limits/limits.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import { submitUnlessSent } from "../wallet/submit-unless-sent.ts";
 import type { Wallet } from "../wallet/wallet.ts";
@@ -48,11 +47,10 @@ async function takeUp(parts: TakeUpParts, wallet: Wallet, name: string): Promise
     if (request?.purpose === "take_up") return await showEntry(parts, wallet, name);
     throw new ValidatorError({ kind: "entry-subscribed", name });
   }
-  const decide = () => history.awaitTakeUp(party, entry.contractId, TAKE_UP_MILLISECONDS);
-  let decided = await decide();
+  let decided = await history.awaitTakeUp(party, entry.contractId);
   if (decided?.state !== "requested" && decided?.state !== "registered") {
     await submit(parts, wallet, entry);
-    decided = await decide();
+    decided = await history.awaitTakeUp(party, entry.contractId, { before: decided });
   }
   if (decided?.state === "registered") return await showEntry(parts, wallet, name);
   const isOpen = decided === undefined || decided.state === "requested";

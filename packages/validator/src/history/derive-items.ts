@@ -68,7 +68,7 @@ function draft(node: UpdateNode, view: PartyView): readonly ItemDraft[] {
   return findItemRule(node)?.(node, view) ?? view.draftBelow(node.children);
 }
 
-/** Of the innermost choice above the change. */
+/** A draft for a change that no rule covers: an item of the innermost choice above it. */
 function draftBare(roots: readonly UpdateNode[], { nodeId }: CoinChange): ItemDraft {
   let innermost: ExercisedNode | undefined;
   let bare: UpdateNode | undefined;
@@ -182,7 +182,7 @@ export function dateOf({ effectiveAt }: Pick<Transaction, "effectiveAt">): strin
 
 const LARGEST = decimalFromUnits(10n ** 38n - 1n);
 
-/** On a DevNet coins may add up to more than the largest amount: then that one is shown. */
+/** Formats an amount. Sums above the largest amount, which a DevNet allows, are shown as that one. */
 function formatAmount(units: bigint): string {
   if (isDecimalUnits(units)) return formatDecimal(units);
   return formatDecimal((units < 0n ? -LARGEST : LARGEST) as Decimal);

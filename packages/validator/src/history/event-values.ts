@@ -9,7 +9,10 @@ import {
   type ResultOf,
 } from "@callsign/ledger";
 
-/** By the package's name: its later versions have other ids, and other packages may use the same module and entity. */
+/**
+ * The key of a template. It has the package's name, because later versions have other ids, and other packages may use the
+ * same module and entity.
+ */
 export function templateKey({ package: { name }, module, entity }: AnyTemplateDeclaration): string {
   return `${name}:${module}:${entity}`;
 }

@@ -98,7 +98,7 @@ export async function endFundCoupons(sql: Sql, endings: readonly FundCouponEndin
     );
 }
 
-/** Undoes what came behind that offset of the ledger. */
+/** Undoes the ends of coupons behind that offset of the ledger. */
 export async function reviveFundCoupons(sql: Sql, end: number): Promise<void> {
   await sql.run(
     `update fund_coupons set status = null, ending_reason = null, archived_at = null, ledger_offset = null,
@@ -107,7 +107,7 @@ export async function reviveFundCoupons(sql: Sql, end: number): Promise<void> {
   );
 }
 
-/** The last to end first; those behind the one that the token of the page before names, and none if there is no such. */
+/** Ended coupons, the last to end first: those behind the coupon of the given token, and none if there is no such coupon. */
 export async function listEndedFundCoupons(
   store: Store,
   party: string,

@@ -10,9 +10,9 @@ import { type KnownContract, type KnownFacts, noFacts, type RequestedName } from
 import { changeNameRequests, insertNameRequests } from "./name-request-rows.ts";
 import type { TrackedKind, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
-/** The participant tells lost updates again. */
+/** A commit that is lost is repeated: the participant delivers its updates again. */
 const REPEATABLE = { repeatable: true } as const;
-/** Ids in one statement. */
+/** The most ids in one statement. */
 const MAX_SOUGHT = 500;
 
 /** The history is at another offset than this process left it: its database's server lost the last commits. */
@@ -127,7 +127,7 @@ export class HistoryStore {
     });
   }
 
-  /** Goes on from that offset, with these contracts alone. The updates before are not to be had any more. */
+  /** Continues from that offset with the given contracts alone, because earlier updates are pruned. */
   async skipTo(offset: number, facts: KnownFacts): Promise<void> {
     await this.#store.transaction(async (sql) => {
       await sql.run("delete from history_contracts");
@@ -140,7 +140,7 @@ export class HistoryStore {
     await this.#store.transaction((sql) => insertFacts(sql, facts));
   }
 
-  /** Newest first; those behind the event if one is given, and none if the party has no such event. */
+  /** Items, newest first: those behind the event if one is given, and none if the party has no such event. */
   async listItems(
     party: string,
     { limit, after }: { readonly limit: number; readonly after: string | null },

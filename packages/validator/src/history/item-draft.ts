@@ -14,7 +14,7 @@ export interface TransferDraft {
   readonly scope: UpdateNode;
   readonly subtype: Subtype;
   readonly sender: string;
-  /** In the order of the outputs, without the sender. */
+  /** The receivers in the order of the outputs, without the sender. */
   readonly receivers: readonly string[];
   readonly summary: TransferSummary | null;
   /** The sender's coin that went in and is not known here, in units of 10⁻¹⁰. */
@@ -62,10 +62,10 @@ export interface PartyView {
   readonly draftBelow: (nodes: readonly UpdateNode[]) => readonly ItemDraft[];
 }
 
-/** Undefined: the items stand below the node. */
+/** The drafts of a node; undefined if its items stand below it. */
 export type ItemRule = (node: ExercisedNode, view: PartyView) => readonly ItemDraft[] | undefined;
 
-/** `choice` where the item goes by another name: later versions of a choice go by the first one's. */
+/** The subtype of an item. `choice` replaces the name of a later version of a choice by that of the first version. */
 export function subtypeOf({ event }: ExercisedNode, choice: string = event.choice): Subtype {
   return {
     template_id: event.templateId,

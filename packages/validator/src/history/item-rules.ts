@@ -67,7 +67,7 @@ add(TransferPreapproval, "TransferPreapproval_Send", (node, view) => {
   return transfers("its transfer")(node, view)?.map((draft) => ({ ...draft, description }));
 });
 
-/** Coin that the wallet merged by itself is told from transfers to oneself. */
+/** Coin that the wallet merged by itself is shown differently from transfers to oneself. */
 add(WalletAppInstall, "WalletAppInstall_ExecuteBatch", (batch, view) =>
   batch.children.flatMap((child): readonly ItemDraft[] => {
     const isMerge =

@@ -1,5 +1,5 @@
 /**
- * Contracts whose payloads later updates do not repeat: coins, payments and transfers that are on their way, and the
+ * Contracts whose payloads later updates do not repeat: coins, pending payments and transfers, and the
  * names that requests were for. Coin and names of another DSO are not among them.
  */
 import type { CreatedEvent } from "@callsign/api";
@@ -68,7 +68,7 @@ export function isKept(event: Pick<CreatedEvent, "packageName" | "templateId">):
 
 export interface LearningTerms {
   readonly dso: string;
-  /** Contracts without a stakeholder among them would never be seen to end. */
+  /** The parties whose contracts are known. The end of a contract without a stakeholder among them would never be seen. */
   readonly parties: ReadonlySet<string>;
 }
 
@@ -91,7 +91,7 @@ export function learn(
   contracts.set(event.contractId, { template: eventKey(event), payload: event.createArgument });
 }
 
-/** Without requests that were paid: where updates begin later than the ledger, nobody knows when and how much. */
+/** Leaves out requests that were paid: where updates begin later than the ledger, time and amount of the payment are unknown. */
 export function withoutPaidRequests(facts: KnownFacts): KnownFacts {
   const nameRequests = new Map(facts.nameRequests);
   for (const { payload } of facts.contracts.values()) {

@@ -62,7 +62,7 @@ export async function changeNameRequests(sql: Sql, changes: readonly NameRequest
   }
 }
 
-/** Newest first; those behind the request if one is given, and none if the party has no such request. */
+/** Requests, newest first: those behind the request if one is given, and none if the party has no such request. */
 export async function listNameRequests(
   store: Store,
   party: string,

@@ -70,7 +70,7 @@ export function draftOffer(node: CreatedNode, { party, dso }: PartyView): readon
   return [{ ...offer, ...offered(node.event.contractId, transfer) }];
 }
 
-/** A transfer that was made at once, or one that waits for its receiver. */
+/** The draft of a transfer that was made at once, or of one that waits for its receiver. */
 function draftOrder(node: ExercisedNode, view: PartyView): TransferDraft {
   for (const each of listNodes(node)) {
     if (each.kind !== "created" || !isOf(each.event, AmuletTransferInstruction)) continue;
@@ -87,7 +87,7 @@ function row(template: AnyTemplateDeclaration, choice: string, rule: ItemRule): 
   return [`${templateKey(template)}:${choice}`, rule];
 }
 
-/** A transfer without rewards, and without receivers. */
+/** The draft of a transfer without rewards and without receivers. */
 function plain(node: ExercisedNode): TransferDraft {
   return {
     kind: "transfer",

@@ -19,7 +19,7 @@ export interface TrackedOutcomes {
   find(party: string, kind: TrackedKind, trackingId: string): Promise<TrackedStatus | undefined>;
 }
 
-/** Texts in the order of their bytes. */
+/** A range of tracking ids, in the order of their bytes. */
 export interface TrackingIdRange {
   readonly first: string;
   readonly last: string;

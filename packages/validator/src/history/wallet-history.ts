@@ -13,7 +13,12 @@ import { onlyContractsSeenBy, onlyUpdatesSeenBy } from "../ledger/only-seen-by.t
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
-import { FOLLOW_BACKOFF, INGESTION_MILLISECONDS, UPDATE_WAIT_MILLISECONDS } from "../limits/limits.ts";
+import {
+  FOLLOW_BACKOFF,
+  INGESTION_MILLISECONDS,
+  TAKE_UP_MILLISECONDS,
+  UPDATE_WAIT_MILLISECONDS,
+} from "../limits/limits.ts";
 import { derivePage, listUsed } from "./derive-page.ts";
 import { type FundCouponPage, type FundCouponQuery, listEndedFundCoupons } from "./fund-coupons.ts";
 import { HistoryMoved, HistoryStore } from "./history-store.ts";
@@ -65,7 +70,7 @@ export class WalletHistory implements TrackedOutcomes {
     await this.#running;
   }
 
-  /** Newest first, and as recent as the copy of the ledger. */
+  /** Lists newest first, as recent as the copy of the ledger. */
   async listItems(
     party: string,
     page: { readonly limit: number; readonly after: string | null },
@@ -74,13 +79,13 @@ export class WalletHistory implements TrackedOutcomes {
     return await this.#store.listItems(party, page);
   }
 
-  /** As recent as the copy of the ledger. */
+  /** Lists ended coupons, as recent as the copy of the ledger. */
   async listEndedFundCoupons(party: string, page: FundCouponQuery): Promise<FundCouponPage> {
     await this.#catchUp(party);
     return await listEndedFundCoupons(this.#parts.database, party, page);
   }
 
-  /** Newest first, and as recent as the copy of the ledger. */
+  /** Lists newest first, as recent as the copy of the ledger. */
   async listNameRequests(
     party: string,
     page: { readonly limit: number; readonly after: string | null },
@@ -94,16 +99,24 @@ export class WalletHistory implements TrackedOutcomes {
     return await findNameRequest(this.#parts.database, party, reference);
   }
 
-  /** The last request to take up that entry, once the SVs have decided or the time is over. */
-  async awaitTakeUp(party: string, entry: string, milliseconds: number): Promise<NameRequest | undefined> {
+  /**
+   * The last request to take up that entry, once the SVs have decided or the time is over. Behind a request that was sent and
+   * may still be under way, `sent` waits for another one than the last before it.
+   */
+  async awaitTakeUp(
+    party: string,
+    entry: string,
+    sent?: { readonly before: NameRequest | undefined },
+  ): Promise<NameRequest | undefined> {
     const { clock } = this.#parts.host;
-    const until = clock.elapsedMilliseconds() + milliseconds;
+    const until = clock.elapsedMilliseconds() + TAKE_UP_MILLISECONDS;
     for (;;) {
       await this.#catchUp(party);
       const seen = this.#offset;
       const found = await findTakeUp(this.#parts.database, party, entry);
       const left = until - clock.elapsedMilliseconds();
-      if (found?.state !== "requested" || left <= 0) return found;
+      const isUnderWay = sent !== undefined && found?.id === sent.before?.id;
+      if ((!isUnderWay && found?.state !== "requested") || left <= 0) return found;
       const patience = { milliseconds: left, signal: this.#closing.signal };
       if (!(await this.#moved.until(() => this.#offset !== seen, patience))) return found;
     }
@@ -114,7 +127,7 @@ export class WalletHistory implements TrackedOutcomes {
     return await this.#store.findTracked(party, kind, trackingId);
   }
 
-  /** The last of the party's tracking ids from `first` to `last`, the highest first; as recent as the copy. */
+  /** Lists the party's tracking ids from `first` to `last`, the highest first, as recent as the copy. */
   async listTrackingIds(
     party: string,
     kind: TrackedKind,
@@ -154,7 +167,7 @@ export class WalletHistory implements TrackedOutcomes {
     const end = follower.offset;
     if (end > this.#offset) return await this.#readOn(end);
     if (end < this.#offset && (await this.#isRewound())) return;
-    // A copy that is rebuilt moves, too.
+    // The offset of a copy that is rebuilt moves, too.
     const hasMoved = () => follower.offset !== end || this.#hasNewcomers();
     await follower.until(hasMoved, UPDATE_WAIT_MILLISECONDS, signal);
   }
@@ -167,7 +180,7 @@ export class WalletHistory implements TrackedOutcomes {
     this.#moveTo(await this.#store.offset());
   }
 
-  /** A party that is followed stays so. */
+  /** True if the copy has a party that the history does not follow yet. A followed party is never dropped. */
   #hasNewcomers(): boolean {
     return this.#parts.follower.parties.size > this.#parties.size;
   }

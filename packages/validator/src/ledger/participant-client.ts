@@ -23,7 +23,13 @@ import {
 } from "../limits/limits.ts";
 import { formatOf } from "./event-formats.ts";
 import { connectParticipant, type ParticipantOptions } from "./participant-connection.ts";
-import { isInFlight, isUncertain, ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
+import {
+  isInFlight,
+  isUncertain,
+  isUnconnected,
+  ledgerErrorOf,
+  UncertainOutcome,
+} from "./submission-outcome.ts";
 import { toUpdatePage, type UpdatePage, type UpdatePlace } from "./update-page.ts";
 
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
@@ -143,7 +149,8 @@ export class ParticipantClient {
         const isUnderWay = isInFlight(error);
         if (!isUnderWay) sending++;
         isRepeated ||= isUncertain(error);
-        const isSentAgain = isUnderWay || (isUncertain(error) && sending <= MAX_SENDINGS);
+        const isLost = isUncertain(error) || isUnconnected(error);
+        const isSentAgain = isUnderWay || (isLost && sending <= MAX_SENDINGS);
         if (signal.aborted || !isSentAgain || clock.elapsedMilliseconds() + pause >= until)
           throw isRepeated || isUnderWay ? new UncertainOutcome(error) : error;
       }

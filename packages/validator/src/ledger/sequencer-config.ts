@@ -1,10 +1,12 @@
 /** The participant's connections to sequencers, as Splice writes them. It follows all of them, and submits to each in turn. */
 import { SUBMISSION_PATIENCE_MILLISECONDS, type WireSequencerConnections } from "@callsign/api";
+import { requiredConfirmations } from "@callsign/ledger";
 import type { ParticipantAdmin } from "./participant-admin.ts";
 
 export async function describeSequencers({ client }: ParticipantAdmin): Promise<WireSequencerConnections> {
-  const { urls, threshold } = await client.getSequencerConnections({});
-  const needed = threshold ?? Math.floor((urls.length - 1) / 3) + 1;
+  const { urls, threshold, needed: said } = await client.getSequencerConnections({});
+  // A participant of an earlier release does not say it.
+  const needed = said ?? threshold ?? requiredConfirmations(urls.length);
   return {
     connections: urls.map((url) => {
       const { protocol, hostname, port } = new URL(url);

@@ -9,6 +9,7 @@ import {
   SchemaViolation,
   TransportError,
 } from "@callsign/api";
+import { errorCodeOf } from "@callsign/node";
 
 /** The submission may have taken effect, or may still. */
 export class UncertainOutcome extends Error {
@@ -40,10 +41,15 @@ const UNSENT: ReadonlySet<string> = new Set([
 /** Errors of a participant that may have sent the entry to some sequencer. */
 const SENT: ReadonlySet<string> = new Set(["SEQUENCER_BACKPRESSURE", "SEQUENCER_REQUEST_FAILED"]);
 
+/** Nothing listens at the participant's address, so nothing was sent. */
+export function isUnconnected(error: unknown): boolean {
+  return error instanceof TransportError && errorCodeOf(error.cause) === "ECONNREFUSED";
+}
+
 /** True if the sending that failed so may have taken effect, or may still. */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof UncertainOutcome) return true;
-  if (error instanceof TransportError) return error.failure !== "unsendable";
+  if (error instanceof TransportError) return error.failure !== "unsendable" && !isUnconnected(error);
   // There was an answer, but not of the form that the API promises.
   if (error instanceof SchemaViolation) return true;
   if (!(error instanceof HttpError)) return false;

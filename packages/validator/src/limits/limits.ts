@@ -67,6 +67,9 @@ export const ROUNDS_CACHE_MILLISECONDS = 2000;
 /** Anybody may ask for the names that are shown. */
 export const NAMES_CACHE_MILLISECONDS = 60_000;
 export const TIME_CACHE_MILLISECONDS = 500;
+/** A user whom the participant let act as the wallet's party may do so for this long; Canton's default for its own cache. */
+export const GRANT_CACHE_MILLISECONDS = 5000;
+export const CACHED_GRANTS = 10_000;
 /** Parties of which scans' answers are cached. */
 export const CACHED_PARTIES = 1000;
 
@@ -96,6 +99,8 @@ export const MAX_SENT_DESCRIPTION = 2000;
 
 // Automations.
 export const RENEWING_OWNERS_AT_ONCE = 16;
+/** Senders and receivers wait for these payments. Submissions in flight together share commits all the way to the SVs. */
+export const COMPLETING_OWNERS_AT_ONCE = 32;
 /** More coins than these are merged at once. */
 export const COIN_PILE = 10;
 /** A few coins are merged when the newest is this old. */

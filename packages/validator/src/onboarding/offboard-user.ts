@@ -11,16 +11,18 @@ import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import type { OnboardingParts } from "./onboard-user.ts";
+import type { WalletGrants } from "./wallet-grants.ts";
 
 export interface OffboardingParts extends OnboardingParts {
   readonly ledger: WalletLedger;
   /** The users of the configuration: every start would bring them back. */
   readonly ownUsers: ReadonlySet<string>;
+  readonly grants: WalletGrants;
 }
 
 /** Does nothing for a user without a wallet here. */
 export function offboardUser(parts: OffboardingParts, userName: string): Promise<undefined> {
-  const { participant, directory, ledger, ownUsers, userQueue } = parts;
+  const { participant, directory, ledger, ownUsers, userQueue, grants } = parts;
   return userQueue.run(userName, async () => {
     await ledger.requireCopy();
     const wallet = await directory.findByUser(userName);
@@ -30,7 +32,8 @@ export function offboardUser(parts: OffboardingParts, userName: string): Promise
       throw new ValidatorError({ kind: "invalid-request", text });
     }
     try {
-      await deleteUser(participant, userName);
+      // The participant may have deleted the user although the call failed.
+      await deleteUser(participant, userName).finally(() => grants.forget(userName));
       await endContracts(parts, wallet);
       return undefined;
     } catch (error) {

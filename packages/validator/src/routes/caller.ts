@@ -18,6 +18,7 @@ import { ValidatorError } from "../errors/validator-error.ts";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { toValidatorError } from "../ledger/participant-errors.ts";
+import type { WalletGrants } from "../onboarding/wallet-grants.ts";
 import { isNoUser } from "../onboarding/wallet-users.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
@@ -34,6 +35,7 @@ export type Authentication = { readonly verify: TokenVerifier } | { readonly def
 export interface CallerParts {
   readonly authentication: Authentication;
   readonly participant: ParticipantClient;
+  readonly grants: WalletGrants;
   /** Null until the validator has started. */
   readonly running: () => HostedWallets | null;
   readonly log: Log;
@@ -55,10 +57,12 @@ export function callerRules(parts: CallerParts): CallRules<Caller, string | null
       // A wallet that the copy of the ledger lacks may exist.
       if (realmOf(endpoint) !== "scan proxy" && wallets.follower.isRebuilding)
         throw new ValidatorError({ kind: "copy-rebuilding" });
+      const { auth } = endpoint;
+      if (auth !== "wallet-user" && auth !== "validator-operator") return { userName, wallet: null };
       const asked = { endpoint, userName, ...wallets };
-      if (endpoint.auth === "validator-operator") await authorizeOperator(parts, asked);
-      if (endpoint.auth !== "wallet-user") return { userName, wallet: null };
-      return { userName, wallet: await authorizeWallet(parts, asked) };
+      if (auth === "wallet-user") return { userName, wallet: await authorizeWallet(parts, asked) };
+      await authorizeOperator(parts, asked);
+      return { userName, wallet: null };
     },
   };
 }
@@ -132,13 +136,14 @@ async function authorizeOperator(parts: CallerParts, asked: Asked): Promise<void
 /** In Splice's order: an unknown user is refused before a missing wallet is, a user without the right after it. */
 async function authorizeWallet(parts: CallerParts, asked: Asked): Promise<Wallet> {
   const { endpoint, userName, directory } = asked;
-  const [{ user, mayActAs, refuse }, wallet] = await Promise.all([
-    askParticipant(parts, asked),
-    directory.findByUser(userName),
-  ]);
+  const wallet = await directory.findByUser(userName);
+  if (wallet !== undefined && parts.grants.has(userName, wallet.party)) return wallet;
+  const keepGrant = parts.grants.asking(userName);
+  const { user, mayActAs, refuse } = await askParticipant(parts, asked);
   if (wallet === undefined)
     throw new ValidatorError({ kind: "no-wallet", user: userName, operation: endpoint.id });
   if (user.isDeactivated) throw refuse("the user is deactivated");
   if (!mayActAs(wallet.party)) throw refuse(`the user may not act as ${wallet.party}`);
+  keepGrant(wallet.party);
   return wallet;
 }

@@ -16,7 +16,7 @@ export interface Running
   extends CreateEntryParts,
     TrafficRequestParts,
     PreapprovalParts,
-    Pick<OffboardingParts, "dso" | "userQueue" | "ownUsers"> {
+    Pick<OffboardingParts, "dso" | "userQueue" | "ownUsers" | "grants"> {
   readonly history: WalletHistory;
   readonly participantAdmin: ParticipantAdmin;
   readonly migrationId: number;

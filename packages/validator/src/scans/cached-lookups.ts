@@ -1,6 +1,5 @@
 /** Values that are read on demand by a key, each cached for a time; the oldest makes room for a new one. */
-import { BoundedMap, type Clock } from "@callsign/node";
-import { CachedRead } from "./cached-read.ts";
+import { BoundedMap, CachedRead, type Clock } from "@callsign/node";
 
 export interface CachedLookupsOptions {
   readonly limit: number;

@@ -26,7 +26,7 @@ export const networkSequencers: ScanRead<readonly ListedSequencer[]> = {
 
 export interface ChosenSequencers {
   readonly urls: string[];
-  /** Null: f + 1 of them. */
+  /** Null: a quorum of the network's SVs. */
   readonly threshold: number | null;
 }
 

@@ -15,7 +15,7 @@ import {
   scanJson,
   type Time,
 } from "@callsign/ledger";
-import { BoundedMap, type Host } from "@callsign/node";
+import { BoundedMap, CachedRead, type Host } from "@callsign/node";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { readParty } from "../ledger/read-party.ts";
 import {
@@ -26,7 +26,6 @@ import {
   TIME_CACHE_MILLISECONDS,
 } from "../limits/limits.ts";
 import { CachedLookups } from "./cached-lookups.ts";
-import { CachedRead } from "./cached-read.ts";
 import type { ScanGroup } from "./scan-group.ts";
 import {
   dsoPartyId,

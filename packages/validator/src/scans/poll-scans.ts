@@ -48,11 +48,11 @@ export function pollScans<T>(parts: PollParts<T>): Promise<Poll<T>> {
     const ask = (number: number) => {
       for (const scan of rest.splice(0, number)) {
         pending.set(scan, now());
-        void scan.ask(question).then((vote) => {
+        void scan.ask(question).then(({ said, at }) => {
           // A call that nobody waits for ends by itself, within its timeout.
           if (isFinished) return;
           pending.delete(scan);
-          votes.push({ scan, ...vote });
+          votes.push({ scan, said, at });
           proceed();
         });
       }
@@ -64,9 +64,9 @@ export function pollScans<T>(parts: PollParts<T>): Promise<Poll<T>> {
       );
     };
     const proceed = () => {
-      const count = { pending: pending.size, unasked: rest.length, isDisputed };
       const patienceOver = isPatienceOver();
-      const decision = decideAgreement<T, PolledVote<T>>(quorum, votes, { ...count, patienceOver });
+      const count = { pending: pending.size, unasked: rest.length, isDisputed, patienceOver };
+      const decision = decideAgreement<T, PolledVote<T>>(quorum, votes, count);
       if (decision.kind === "open") ask(decision.ask);
       else finish(decision.kind === "agreed" ? decision.votes : []);
     };

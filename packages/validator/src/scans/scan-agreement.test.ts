@@ -1,4 +1,4 @@
-// What groups of 1 to 7 scans agree on, over real HTTP: scans that lag, lie, start, fail or talk nonsense.
+// The agreement of groups of 1 to 7 scans over real HTTP: scans that lag, lie, start, fail or answer nonsense.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";

@@ -10,7 +10,8 @@ import type { ScanRead, ScanRequest } from "./scan-read.ts";
 
 export class ScanAnswers<T> {
   readonly #read: ScanRead<T>;
-  readonly #known = new Map<string, Said<T>>();
+  /** At most one a scan. */
+  readonly #known: { readonly answers: readonly UnreadAnswer[]; readonly said: Said<T> }[] = [];
 
   constructor(read: ScanRead<T>) {
     this.#read = read;
@@ -18,11 +19,18 @@ export class ScanAnswers<T> {
 
   /** Of the answers to all requests of the read, in their order. */
   decode(answers: readonly UnreadAnswer[]): Said<T> {
-    const bytes = answers.map(({ status, text }) => `${status} ${text}`).join("\n");
-    const known = this.#known.get(bytes) ?? decode(this.#read, answers);
-    this.#known.set(bytes, known);
-    return known;
+    const known = this.#known.find((each) => isSameBytes(each.answers, answers));
+    if (known !== undefined) return known.said;
+    const said = decode(this.#read, answers);
+    this.#known.push({ answers, said });
+    return said;
   }
+}
+
+function isSameBytes(a: readonly UnreadAnswer[], b: readonly UnreadAnswer[]): boolean {
+  return (
+    a.length === b.length && a.every(({ status, text }, i) => status === b[i]?.status && text === b[i].text)
+  );
 }
 
 function decode<T>(read: ScanRead<T>, answers: readonly UnreadAnswer[]): Said<T> {

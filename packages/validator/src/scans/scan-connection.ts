@@ -1,5 +1,6 @@
 /** One scan: its client, its last answer, and its misbehaviour. */
 import {
+  type ClientOptions,
   type Fetch,
   RECORD_TIME_HEADER,
   registryApi,
@@ -56,8 +57,8 @@ export class ScanConnection {
   trouble: string | null = null;
   readonly #host: Host;
   readonly #metrics: ClientMetrics;
-  readonly #options: { readonly fetch: Fetch; readonly timers: Host["timers"]; timeoutMilliseconds: number };
-  readonly #rootUrl: string;
+  readonly #scan: ClientOptions;
+  readonly #registry: ClientOptions;
   #heard: WrittenTime | undefined;
   #written: WrittenTime | undefined;
 
@@ -65,8 +66,10 @@ export class ScanConnection {
     this.url = url;
     this.shownUrl = showUrl(url);
     this.#host = host;
-    this.#rootUrl = url.slice(0, -scanApi.basePath.length);
-    this.#options = { fetch, timers: host.timers, timeoutMilliseconds: patience.call };
+    const options = { fetch, timers: host.timers, timeoutMilliseconds: patience.call };
+    this.#scan = { ...options, baseUrl: url };
+    // The registry has no prefix.
+    this.#registry = { ...options, baseUrl: url.slice(0, -scanApi.basePath.length) };
     this.#metrics = new ClientMetrics({ name: "scan", metrics, clock: host.clock });
   }
 
@@ -101,9 +104,8 @@ export class ScanConnection {
     { endpoint, request }: ScanRequest,
     headers: Readonly<Record<string, string>>,
   ): Promise<UnreadAnswer> {
-    // The registry has no prefix.
-    const baseUrl = endpoint.id in registryApi.endpoints ? this.#rootUrl : this.url;
-    const send = () => sendRequest(endpoint, request, { ...this.#options, baseUrl }, { headers });
+    const options = endpoint.id in registryApi.endpoints ? this.#registry : this.#scan;
+    const send = () => sendRequest(endpoint, request, options, { headers });
     return this.#metrics.measure(endpoint.id, send, ({ status }) => status);
   }
 

@@ -8,7 +8,7 @@ const READS = counter(
 );
 const VOTES = counter(
   "callsign_scan_votes_total",
-  "Answers of each scan: agreed, lied (another one at the same record time), lagged, differed, failed, slow, or answered where there was nothing to compare with.",
+  "Answers of each scan, by verdict: agreed; lied (a different answer at the same record time); lagged (an earlier record time); differed (neither is certain); failed (no answer, an error or a malformed answer); slow (the read ended before the answer); answered (no other answer to compare with).",
 );
 
 type ReadEnd = "agreed" | "refused" | "open";
@@ -33,8 +33,11 @@ export class ScanMetrics {
 
   #count(key: string, open: (metrics: Metrics) => CountedValue): void {
     if (this.#metrics === undefined) return;
-    const value = this.#known.get(key) ?? open(this.#metrics);
-    this.#known.set(key, value);
+    let value = this.#known.get(key);
+    if (value === undefined) {
+      value = open(this.#metrics);
+      this.#known.set(key, value);
+    }
     value.add();
   }
 }

@@ -83,7 +83,16 @@ interface SingleRead<B, T> {
 /** Equal for reads that ask for the same and make the same of it. */
 export function keyOfRead({ what, requests }: Pick<ScanRead<never>, "what" | "requests">): string {
   const asked = requests.map(({ endpoint, request: { params, query, body } }) => [
-    ...[endpoint.id, params, query, body],
+    ...[endpoint.id, params, query === undefined ? query : withoutBigints(query), body],
   ]);
-  return `${what} ${JSON.stringify(asked, (_, each) => (typeof each === "bigint" ? `${each}` : each))}`;
+  return `${what} ${JSON.stringify(asked)}`;
+}
+
+/** Only queries have them. A replacer of JSON would be called for every value of a read. */
+function withoutBigints(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isBigint = (value: unknown) => typeof value === "bigint";
+  if (!Object.values(query).some(isBigint)) return query;
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, isBigint(value) ? `${value}` : value]),
+  );
 }

@@ -67,7 +67,7 @@ export class SequencerUpdates {
     const { source, scans, migrationId, host, log } = this.#parts;
     if (source.kind === "trust-single") {
       await requireSequencer(source.url, host);
-      return { urls: [source.url], threshold: null };
+      return { urls: [source.url], threshold: 1 };
     }
     const listed = await scans.read(networkSequencers);
     return chooseSequencers(source, listed, { now: this.#now(), migrationId, log });

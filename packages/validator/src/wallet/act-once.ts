@@ -20,11 +20,11 @@ export interface OnceAction<C> {
   readonly contractId: string;
   /** The contract, as a refusal names it. */
   readonly what: string;
-  /** The operator if omitted. */
+  /** The party that submits; the operator if omitted. */
   readonly submitter?: "user" | "operator" | "both";
   /** True for an action that must not overtake other changes of the wallet's coin and contracts. */
   readonly isQueued?: boolean;
-  /** Called at each attempt. */
+  /** Makes the commands of an attempt. */
   readonly makeBatch: (contract: C) => CommandBatch | Promise<CommandBatch>;
   /** The answer that the first effect gives; an empty one if omitted. */
   readonly answerOf?: (transaction: Transaction) => string | Promise<string>;

@@ -115,7 +115,7 @@ function readMeta(field: string, given: Readonly<Record<string, string>> | null)
   return { values: Object.entries(given ?? {}).map(([key, value]) => [read(key), read(value)] as const) };
 }
 
-/** The ledger refuses the same, later and in other words. A caller's clock may be a little ahead of the ledger's. */
+/** Throws where the ledger would refuse the times later. A caller's clock may be a little ahead of the ledger's. */
 function checkTimes({ requestedAt, allocateBefore, settleBefore }: Settlement, now: Time): void {
   if (allocateBefore > settleBefore)
     throw invalid(

@@ -13,7 +13,7 @@ import { MAX_COINS } from "../limits/limits.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WalletParts } from "./wallet-ledger.ts";
 
-/** On a DevNet the sum of coins may exceed it. */
+/** The largest amount that the ledger holds. On a DevNet the sum of coins may exceed it. */
 export const LARGEST_AMOUNT: Decimal = decimalFromUnits(10n ** 38n - 1n);
 
 export async function getBalance({ store, facts }: WalletParts, { party }: Wallet): Promise<Balance> {

@@ -34,7 +34,7 @@ export interface CoinInputs {
   readonly rewardValue: Decimal;
 }
 
-/** For a tap, which takes no inputs. */
+/** The inputs of a tap: none. */
 export function noInputs(context: CoinContext): CoinInputs {
   return assemble(context, { inputs: [], used: [], coins: 0, rewardValue: ZERO });
 }
@@ -80,7 +80,7 @@ const OTHERS = [
   [DevelopmentFundCoupon, "InputDevelopmentFundCoupon"],
 ] as const;
 
-/** An expired contract would fail the whole payment. */
+/** Contracts that can be minted at any time. An expired one would fail the whole payment, and is left out. */
 async function listOthers(store: WalletStore, owner: PartyId, now: Time): Promise<readonly Other[]> {
   const others: Other[] = [];
   for (const [template, tag] of OTHERS)

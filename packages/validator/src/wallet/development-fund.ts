@@ -36,7 +36,7 @@ export interface FundParts extends OnceParts {
 
 export interface FundAllocation {
   readonly coupon: ContractId;
-  /** Null if nothing is left of the coupons that it was taken from. */
+  /** The coupon of the rest; null if nothing is left. */
   readonly rest: ContractId | null;
 }
 
@@ -94,7 +94,7 @@ interface Terms {
   readonly reason: string;
 }
 
-/** All of it: other terms are another request. */
+/** All terms of a request, for comparison: other terms are another request. */
 function formatTerms({ beneficiary, amount, expiresAt, reason }: Terms): string {
   return `of ${formatDecimal(amount)} for ${beneficiary} until ${expiresAt} with the reason ${JSON.stringify(reason)}`;
 }
@@ -118,7 +118,7 @@ async function findManager(facts: NetworkFacts): Promise<PartyId | null> {
   return configSchedule.initialValue.optDevelopmentFundManager;
 }
 
-/** The largest first, as in Splice, until they cover the amount. */
+/** Selects the largest coupons first, as in Splice, until they cover the amount. */
 function selectFundCoupons(
   coupons: readonly ContractWithState[],
   amount: Decimal,

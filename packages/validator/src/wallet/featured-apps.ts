@@ -1,4 +1,4 @@
-/** The right of a featured app: whether a party has it, granted by its own wallet where the network allows that, given up. */
+/** The right of a featured app: find it, grant it to the wallet's own party where the network allows that, give it up. */
 import { type ContractId, FeaturedAppRight, WalletAppInstall } from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
 import { MAX_RIGHTS_CANCELLED } from "../limits/limits.ts";
@@ -16,7 +16,7 @@ async function findRight(store: WalletStore, party: string): Promise<ContractId 
   return right?.contractId;
 }
 
-/** In the wallet's queue, so that neither a repeated call nor two at once grant a second right. */
+/** Runs in the wallet's queue, so that neither a repeated call nor two at once grant a second right. */
 export function grantFeaturedAppRight(parts: WalletParts, wallet: Wallet): Promise<ContractId> {
   return parts.treasury.run(wallet.party, () => findOrGrant(parts, wallet));
 }

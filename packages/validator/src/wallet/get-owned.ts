@@ -11,7 +11,7 @@ import type { Wallet } from "./wallet.ts";
 export interface Sought<T extends AnyTemplateDeclaration> {
   readonly template: T;
   readonly contractId: string;
-  /** As a refusal names it. */
+  /** The contract, as a refusal names it. */
   readonly what: string;
   /** The party whose contract it is; its owner in the store if omitted. */
   readonly partyOf?: (payload: PayloadOf<T>) => string;

@@ -29,7 +29,7 @@ export interface PageQuery {
 
 export interface DelegationPage {
   readonly items: { contract: WireContract; beneficiary_hosted: boolean }[];
-  /** Null on the last page. */
+  /** The token of the next page; null on the last page. */
   readonly nextPageToken: number | null;
 }
 
@@ -88,7 +88,7 @@ async function makePage<T>(
   };
 }
 
-/** True if its rewards can be minted here: it has a wallet, or the participant hosts it. */
+/** True if the beneficiary's rewards can be minted here: it has a wallet, or the participant hosts it. */
 async function isHostedHere({ directory, participant }: DelegationParts, party: PartyId): Promise<boolean> {
   if ((await directory.findByParty(party)) !== undefined) return true;
   const found = findLocalParty(participant, party).catch((error: unknown) => {
@@ -101,8 +101,8 @@ const PROPOSAL = { template: MintingDelegationProposal, what: "minting delegatio
 const DELEGATION = { template: MintingDelegation, what: "minting delegation" };
 
 /**
- * One delegation of a beneficiary is enough: the accepted one replaces those that stand. In the wallet's queue, so that
- * of two proposals that are accepted at once the second replaces the first.
+ * One delegation of a beneficiary is enough: the accepted one replaces those that stand. The call runs in the
+ * wallet's queue: of two proposals that are accepted at once, the second replaces the first.
  */
 export async function acceptDelegationProposal(
   parts: OnceParts,

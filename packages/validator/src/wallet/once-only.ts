@@ -24,18 +24,18 @@ export interface OnceOnlyParts {
   readonly clock: LedgerClock;
   readonly operatorParty: PartyId;
   readonly host: Host;
-  /** For this long an id names the same request. */
+  /** The time for which an id names the same request. */
   readonly deduplicationSeconds: number;
 }
 
 export interface OnceRequest {
-  /** The operation: the same id may name a request of another one. */
+  /** The operation's id in the API. An id of the caller's may name one request of each operation. */
   readonly operation: string;
   readonly party: PartyId;
   /** The thing and the name of the id, as they begin a refusal: `Transfer offer with trackingId`. */
   readonly what: string;
   readonly id: string;
-  /** All that is asked for. */
+  /** The content of the request, by which a repetition is recognized. */
   readonly content: unknown;
   /** Checks that only the first call has to pass. */
   readonly check: () => Promise<void>;

@@ -8,7 +8,7 @@ import type { Wallet } from "./wallet.ts";
 import { getCreated, type WalletParts } from "./wallet-ledger.ts";
 
 export interface PayableRequest extends Sought<AnyTemplateDeclaration> {
-  /** Its contracts are linked to the request that they pay. */
+  /** The template of the payment. Its contracts are linked to the request that they pay. */
   readonly payment: AnyTemplateDeclaration;
   readonly operationOf: (request: ContractId) => AmuletOperation;
 }

@@ -35,7 +35,7 @@ interface CopyParts {
 export interface PreapprovalParts extends WalletParts {
   readonly directory: WalletDirectory;
   readonly once: OnceOnly;
-  /** One creation at a time for each party. */
+  /** The queue of creations: one at a time for each party. */
   readonly preapprovalQueue: KeyedQueue;
 }
 
@@ -72,7 +72,7 @@ export function createPreapproval(parts: PreapprovalParts, { party }: Wallet): P
     const proposal = await findOrPropose(parts, party);
     await pay(parts, proposal);
     const made = await findPreapproval(parts, party);
-    // It was there a moment ago.
+    // The preapproval was created, and is gone again.
     if (made === undefined) throw new ValidatorError({ kind: "copy-incomplete" });
     return made.contractId;
   });
@@ -89,7 +89,7 @@ async function findOrPropose(parts: PreapprovalParts, party: PartyId): Promise<s
   const expectedDso = await facts.dso();
   const findOpen = async () => {
     const proposals = await store.list(TransferPreapprovalProposal, { owner: party, link: operatorParty });
-    // The ledger accepts none that names no DSO.
+    // The ledger accepts no proposal that names another DSO or none.
     return proposals.find(({ payload }) => payload.expectedDso === expectedDso)?.contractId;
   };
   const open = await findOpen();

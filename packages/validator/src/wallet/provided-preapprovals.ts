@@ -12,7 +12,7 @@ export async function lookUpPreapproval(parts: WalletParts, receiver: string): P
   return wireContractWithState(TransferPreapproval, preapproval, await parts.facts.synchronizerId());
 }
 
-/** Repeated after an attempt that was cut off, it finds no preapproval any more. */
+/** A repeated call finds no preapproval, as in Splice (decision 0052). */
 export async function cancelPreapproval(parts: WalletParts, receiver: string): Promise<undefined> {
   const { ledger, operatorParty } = parts;
   await ledger.submitAs("operator", operatorParty, async () => {

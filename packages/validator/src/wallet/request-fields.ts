@@ -35,7 +35,7 @@ export function readText(field: string, given: string, maxCharacters: number): s
   return given;
 }
 
-/** Microseconds since 1970. */
+/** A time in microseconds since 1970. */
 export function readTimeField(field: string, given: number): Time {
   const micros = BigInt(given);
   if (isTimeMicros(micros)) return micros;

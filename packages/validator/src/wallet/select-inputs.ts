@@ -19,7 +19,7 @@ export interface Reward {
 export interface Inputs {
   readonly coins: readonly Coin[];
   readonly rewards: readonly Reward[];
-  /** They are used in this order. */
+  /** Contracts that can be minted at any time, in the order of their use. */
   readonly others: readonly TransferInput[];
 }
 
@@ -53,7 +53,7 @@ function withoutExcess(coins: readonly Coin[]): readonly Coin[] {
   return [...coins.filter(({ amount }) => amount <= LARGEST_OF_MANY), ...usable];
 }
 
-/** A tenth of the present or of the allowed inputs, whichever is more; two at least. */
+/** The number of large coins that come first: a tenth of the present or of the allowed inputs, whichever is more; two at least. */
 function preferredCoins(present: number, maxInputs: number): number {
   return Math.max(2, Math.round(Math.max(present, maxInputs) / 10));
 }

@@ -1,6 +1,7 @@
 /**
- * Submits under the command id of the same operation before, if its outcome is unknown: so the operation takes effect
- * once, however late the network orders the first sending. Undefined if that one had taken effect.
+ * Submits an operation. If the outcome of an earlier sending of the same operation is unknown, the command id of that one is
+ * used again: so the operation takes effect once, however late the network orders the first sending. Resolves to undefined
+ * if the earlier sending has taken effect.
  */
 import type { Host } from "@callsign/node";
 import { isProblem } from "../errors/validator-error.ts";

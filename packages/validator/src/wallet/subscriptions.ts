@@ -16,13 +16,16 @@ import { create, exercise } from "../ledger/commands.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
+import { actOnceOn, type OnceAction, type OnceParts } from "./act-once.ts";
 import { decideRenewalPayment } from "./decide-renewal-payment.ts";
 import { getOwned, notFound } from "./get-owned.ts";
 import type { Asker } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
 import { type CoinOperation, getCreated, type Stale, type WalletParts } from "./wallet-ledger.ts";
 
-/** Subscriptions past their due date are left out. */
+const IDLE = "idle subscription";
+
+/** Lists subscriptions, without those past their due date. */
 export async function listSubscriptions(
   { store, clock, facts }: WalletParts,
   { party }: Wallet,
@@ -47,7 +50,7 @@ export async function listSubscriptions(
   return items;
 }
 
-/** On, unless a preference of the subscriber says off. */
+/** True unless a preference of the subscriber switches renewal off. */
 export async function renewsItself(
   store: WalletStore,
   party: string,
@@ -57,29 +60,30 @@ export async function renewsItself(
   return preferences.every(({ payload }) => payload.autoRenew);
 }
 
-/** The id is that of the idle state, as in Splice. */
+/** Cancels a subscription by the id of its idle state, as in Splice. */
 export async function cancelSubscription(
-  { store, ledger }: WalletParts,
+  parts: OnceParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<undefined> {
-  await ledger.submitAs("operator", wallet.party, async () => {
-    const idle = await store.find(SubscriptionIdleState, contractId);
-    if (idle === undefined || idle.owner !== wallet.party)
-      throw await cannotCancel(store, wallet, contractId);
-    const choice = "WalletAppInstall_SubscriptionIdleState_CancelSubscription";
-    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid: idle.contractId })] };
-  });
+  const choice = "WalletAppInstall_SubscriptionIdleState_CancelSubscription";
+  const action: OnceAction<WalletContract<SubscriptionIdleState>> = {
+    ...{ operation: "cancelSubscriptionRequest", what: IDLE, contractId },
+    makeBatch: ({ contractId: cid }) => ({
+      commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })],
+    }),
+  };
+  await actOnceOn(parts, wallet, action, () => getIdle(parts.store, wallet, contractId));
 }
 
-async function cannotCancel(
+async function getIdle(
   store: WalletStore,
-  { party }: Wallet,
+  wallet: Wallet,
   contractId: string,
-): Promise<ValidatorError> {
+): Promise<WalletContract<SubscriptionIdleState>> {
   const payment = await store.find(SubscriptionPayment, contractId);
-  if (payment?.owner !== party) return notFound("idle subscription", contractId);
-  return new ValidatorError({ kind: "renewal-pending" });
+  if (payment?.owner === wallet.party) throw new ValidatorError({ kind: "renewal-pending" });
+  return await getOwned(store, wallet, { template: SubscriptionIdleState, contractId, what: IDLE });
 }
 
 export async function setAutoRenewal(
@@ -88,7 +92,7 @@ export async function setAutoRenewal(
   { subscriptionId, autoRenew }: { readonly subscriptionId: string; readonly autoRenew: boolean },
 ): Promise<void> {
   const { reference } = (await getSubscription(store, wallet, subscriptionId)).payload;
-  // In the wallet's queue, so that two concurrent calls do not create two preferences.
+  // The wallet's queue runs one call at a time, so that two concurrent calls do not create two preferences.
   await treasury.run(wallet.party, async () => {
     await ledger.requireCopy();
     if ((await renewsItself(store, wallet.party, reference)) === autoRenew) return;
@@ -133,11 +137,11 @@ export async function paySubscription(
   if (decision.kind === "never") throw new ValidatorError({ kind: "not-renewable", reason: decision.reason });
   const { contractId: idleState } = state.idle;
   const paid = await payRenewal(parts, wallet, { idleState });
-  if (paid === "stale") throw notFound("idle subscription", idleState);
+  if (paid === "stale") throw notFound(IDLE, idleState);
   return paid;
 }
 
-/** Stale: the subscription is no longer idle. */
+/** Resolves to `stale` if the subscription is no longer idle. */
 export async function payRenewal(
   { store, ledger }: WalletParts,
   wallet: Wallet,

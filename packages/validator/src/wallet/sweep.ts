@@ -32,7 +32,7 @@ import type { Stale, WalletParts } from "./wallet-ledger.ts";
 export interface SweepTerms extends SweepLimits {
   readonly sender: PartyId;
   readonly receiver: { readonly party: PartyId } | { readonly name: string };
-  /** By the receiver's preapproval, not by an offer. */
+  /** True if coin is sent by the receiver's preapproval, not by an offer. */
   readonly byPreapproval: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function findSweepAmount(
   return decideSweep({ coin, outstanding, price }, sweep);
 }
 
-/** Stale: nothing is left to sweep. */
+/** Resolves to `stale` if nothing is left to sweep. */
 export async function sweepWallet(
   parts: SweepParts,
   wallet: Wallet,
@@ -89,7 +89,7 @@ export async function sweepWallet(
     : await sweepByOffer(parts, wallet, sweep, receiver);
 }
 
-/** In the wallet's queue, so that no payment comes between the decision and the offer. */
+/** Runs in the wallet's queue, so that no payment comes between the decision and the offer. */
 function sweepByOffer(
   parts: SweepParts,
   wallet: Wallet,

@@ -16,7 +16,7 @@ export interface Tap {
   readonly command_id: string | null;
 }
 
-/** The same command, repeated, gets the coin of the first. */
+/** A repeated command gets the coin of the first. */
 export async function tap(
   { ledger, once }: TapParts,
   wallet: Wallet,

@@ -1,4 +1,4 @@
-/** Requests that their user follows by a tracking id: what offers and traffic requests have in common. */
+/** Requests that their user follows by a tracking id: the checks that offers and traffic requests share. */
 import { formatTime, type PartyId, type Time } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
 import type { TrackedKind, TrackedOutcomes } from "../history/tracked-outcomes.ts";
@@ -14,7 +14,7 @@ export interface TrackedParts extends WalletParts {
 export interface NewRequest {
   readonly party: string;
   readonly kind: TrackedKind;
-  /** As it begins a refusal. */
+  /** The thing and the name of its id, as they begin a refusal. */
   readonly what: string;
   readonly trackingId: string;
   readonly expiresAt: Time;

@@ -5,7 +5,7 @@ import type { WalletStore } from "../store/wallet-store.ts";
 
 export interface TrafficPurchase {
   readonly bytes: bigint;
-  /** In dollars a megabyte. */
+  /** The price of a megabyte in dollars. */
   readonly price: Decimal;
 }
 
@@ -14,7 +14,7 @@ export function trafficCostOf({ bytes, price }: TrafficPurchase, amuletPrice: De
   return divide(multiply(megabytes, price), amuletPrice);
 }
 
-/** As a plain number: on a DevNet the sum of coins may exceed the largest amount. */
+/** The sum of a party's coins as a plain number: on a DevNet it may exceed the largest amount. */
 export async function sumCoins(store: WalletStore, owner: string): Promise<bigint> {
   const coins = await store.list(Amulet, { owner }, MAX_COINS);
   return coins.reduce((total, { payload }) => total + payload.amount.initialAmount, 0n);

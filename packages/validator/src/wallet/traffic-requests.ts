@@ -1,6 +1,6 @@
 /**
- * Requests to buy traffic for a participant. The wallet pays as soon as the request is on the ledger. What could only
- * fail then is refused at once: too few bytes, another synchronizer, a party without a participant, too little coin.
+ * Requests to buy traffic for a participant. The wallet pays as soon as the request is on the ledger. A request that
+ * would fail then is refused at once: too few bytes, another synchronizer, a party without a participant, too little coin.
  */
 import type { BuyTrafficStatus, CreateBuyTrafficRequest } from "@callsign/api";
 import { BuyTrafficRequest, decimalFromUnits, formatDecimalShort, WalletAppInstall } from "@callsign/ledger";
@@ -55,7 +55,7 @@ export async function createTrafficRequest(
   });
 }
 
-/** Throws what the purchase would fail with. */
+/** Throws if the purchase would fail. */
 async function checkPurchase(
   { facts, store }: TrafficRequestParts,
   party: string,

@@ -3,11 +3,10 @@
  * refused. Without top-ups nothing is reserved.
  */
 import { formatParticipantId } from "@callsign/ledger";
-import type { Host } from "@callsign/node";
+import { CachedRead, type Host } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { TRAFFIC_CACHE_MILLISECONDS } from "../limits/limits.ts";
-import { CachedRead } from "../scans/cached-read.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
 
 interface TrafficParts {
@@ -16,7 +15,7 @@ interface TrafficParts {
 }
 
 export class TrafficReserve {
-  /** Null: nothing is reserved. */
+  /** The reserved bytes; null if nothing is reserved. */
   readonly #reserved: bigint | null;
   readonly #left: CachedRead<{ readonly bytes: number }>;
 
@@ -25,7 +24,7 @@ export class TrafficReserve {
     this.#left = new CachedRead(() => readTraffic(parts), TRAFFIC_CACHE_MILLISECONDS, parts.host.clock);
   }
 
-  /** Throws while the reserve is touched. Scans that cannot tell refuse nothing. */
+  /** Throws while no more than the reserve is left. If scans do not answer, nothing is refused. */
   async require(): Promise<void> {
     if (this.#reserved === null) return;
     const left = await this.#left.get().catch(() => null);

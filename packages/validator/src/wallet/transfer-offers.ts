@@ -18,7 +18,7 @@ import { checkNewRequest, requireHosted, type TrackedParts } from "./tracked-req
 import type { Wallet } from "./wallet.ts";
 import { getCreated } from "./wallet-ledger.ts";
 
-/** Splice's, to the letter: the status of a withdrawn offer shows it. */
+/** The reason in the status of a withdrawn offer, to the letter as in Splice. */
 const WITHDRAWN = "Withdrawn by sender";
 const WHAT = "Transfer offer with trackingId";
 
@@ -45,7 +45,7 @@ export function createOffer(
   return offerOnce(parts, wallet, terms, given);
 }
 
-/** One offer for each tracking id. Offers with the same content are the same. */
+/** Makes one offer for each tracking id. Requests with the same content are the same. */
 export async function offerOnce(
   parts: TrackedParts,
   { party, install }: Wallet,

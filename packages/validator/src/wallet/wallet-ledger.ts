@@ -59,7 +59,7 @@ export type Stale = "stale";
 /** The commands of one attempt, made from the ledger's present state; `readAs` besides the wallet's party. */
 export type CommandBatch = Pick<Submission, "commands" | "disclosed" | "readAs" | "notBefore">;
 
-/** Made at each attempt. */
+/** An operation on coin, made anew at each attempt. */
 export interface CoinOperation {
   readonly operation: AmuletOperation;
   /** The ledger accepts it from this time on. */
@@ -73,14 +73,14 @@ export type Priority = "high" | "low";
 
 export interface CommandIdentity
   extends Partial<Pick<Submission, "commandId" | "deduplicationSeconds" | "deduplicationOffset">> {
-  /** Low if omitted. */
+  /** The priority; low if omitted. */
   readonly priority?: Priority;
 }
 
 export interface OperationOptions {
   readonly identity?: Omit<CommandIdentity, "priority">;
   readonly priority?: Priority;
-  /** A user, unless an automation. */
+  /** A user or an automation; a user if omitted. */
   readonly asker?: Asker;
 }
 
@@ -96,7 +96,7 @@ export class WalletLedger {
   }
 
   /**
-   * One operation on the wallet's coin, in its turn. Inputs are coins and due rewards, up to as many as the rules
+   * Runs an operation on the wallet's coin, in its turn. Inputs are coins and due rewards, up to as many as the rules
    * allow, so that every payment also merges and mints; a tap takes none.
    */
   runOperation<T extends CoinOperation | Stale>(
@@ -140,7 +140,7 @@ export class WalletLedger {
     throw new ValidatorError({ kind: "copy-incomplete" });
   }
 
-  /** As the user, as both, or as the operator by the choices of the user's install contract. */
+  /** Submits as the user, as both, or as the operator by the choices of the user's install contract. */
   async submitAs<T extends CommandBatch | Stale>(
     submitter: "user" | "operator" | "both",
     party: PartyId,

@@ -92,7 +92,7 @@ const OF_USERS = kind(
   ({ amount }, round) => multiply(amount, round.issuancePerValidatorRewardCoupon),
 );
 
-/** Of each kind and round at most `limit`: no more can go into one payment. */
+/** Lists at most `limit` rewards of each kind and round: no more can go into one payment. */
 export async function listRewards(
   { store, operatorParty }: RewardParts,
   party: PartyId,

@@ -21,8 +21,8 @@ export const nameCareV2 = implement(NameCareV2, {
         return update.exercise(TakeUpRequest, requestCid, "TakeUpRequest_Accept", { ansRulesCid });
       },
     },
-    // Whether a name's subscription still lives is for the SVs to see. A request that is discarded too early costs its
-    // user another one.
+    // A contract cannot know that another one is gone, so the SVs see whether the name has a subscription. The user of a
+    // request that is discarded too early asks again.
     NameCare_DiscardTakeUp: {
       controllers: (_care, { sv }) => [sv],
       exercise: ({ update, contract: { dso }, argument }) => {

@@ -2,8 +2,8 @@
  * TakeUpRequest: the holder of a live entry wants a new subscription for it, whose first payment is due when the entry
  * ends. Nothing is paid before (decision 0054).
  *
- * The entry ends one microsecond later from then on. A renewal must be due at the very end of its entry, so no earlier
- * subscription can renew the entry any more: ends only grow, and none comes back to an earlier due date.
+ * Accepting the request makes the entry end one microsecond later. A renewal must be due at the very end of its entry, so
+ * no earlier subscription can renew the entry any more: the end of an entry only grows.
  */
 import { equalValues } from "../../daml/daml-type.ts";
 import { requireThat } from "../../engine/failure.ts";

@@ -1,6 +1,6 @@
 /**
- * Callsign.Names, version 0.2.0: the holder of a cancelled name takes it up again before it expires. It has the templates
- * that are new or have new choices; the others are those of version 0.1.0.
+ * Callsign.Names, version 0.2.0: the holder of a cancelled name takes it up again before it expires. The version has only
+ * templates that are new or have new choices.
  */
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { record } from "../../../daml/record.ts";
@@ -14,7 +14,7 @@ const place = { package: callsignNamesV2Package, module: "Callsign.Names" } as c
 
 const TakenUp = record({ entryCid: contractId, subscriptionStateCid: contractId });
 
-/** The holder's word: a new subscription for this entry, on these terms. The DSO sees it. */
+/** The holder of an entry asks the DSO for a new subscription of it, on these terms. */
 export const TakeUpRequest = declareTemplate({
   ...place,
   entity: "TakeUpRequest",

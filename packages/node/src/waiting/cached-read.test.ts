@@ -1,5 +1,5 @@
-import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
+import { systemHost } from "../system-host.ts";
 import { CachedRead } from "./cached-read.ts";
 
 const { clock } = systemHost;

@@ -1,4 +1,4 @@
-import type { Clock } from "@callsign/node";
+import type { Clock } from "../host/host.ts";
 
 /** A value that is read on demand and cached for a time. Concurrent callers share one read. */
 export class CachedRead<T> {

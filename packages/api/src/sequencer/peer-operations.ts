@@ -1,0 +1,110 @@
+/** The part of a sequencer's API that is for the other SVs. Every answer is signed by the SV's signing key. */
+import { z } from "zod";
+import { defineEndpoints, json } from "../endpoint.ts";
+import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
+
+/** Longer names of a term are not a log's. */
+const MAX_TERM_CHARACTERS = 255;
+
+const hex = (digits: number, what: string) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `expected ${what} in lower-case hex`);
+const hash = hex(64, "a SHA-256");
+const signedBy = {
+  publicKey: hex(64, "a public key of 32 bytes"),
+  signature: hex(128, "a signature of 64 bytes"),
+};
+
+const SignedHead = z
+  .object({ sequence: int64, entryHash: hash, digest: hash, ...signedBy })
+  .meta({ id: "SignedHead" });
+export type SignedHead = z.output<typeof SignedHead>;
+
+/** The entry that an SV holds last, as an answer to a question about a log's end. */
+const HeldStatement = z
+  .object({ sequence: int64, entryHash: hash, ...signedBy })
+  .meta({ id: "HeldStatement" });
+export type HeldStatement = z.output<typeof HeldStatement>;
+
+const HeldQuestion = z
+  .object({
+    sequence: int64,
+    entryHash: hash,
+    term: z.string().max(MAX_TERM_CHARACTERS),
+    /** Random: an old answer answers nothing else. */
+    nonce: hex(32, "a nonce of 16 bytes"),
+  })
+  .meta({ id: "HeldQuestion" });
+export type HeldQuestion = z.output<typeof HeldQuestion>;
+
+/** The asking SV, and an entry that it has applied: every question names a later one. */
+const TickQuestion = z
+  .object({ sv: z.string().max(255), sequence: int64, entryHash: hash, ...signedBy })
+  .meta({ id: "TickQuestion" });
+export type TickQuestion = z.output<typeof TickQuestion>;
+
+interface Place {
+  readonly sequence: number;
+  readonly entryHash: string;
+}
+
+/** The message that an SV signs about an entry it has applied. */
+export function headMessage(network: string, sv: string, head: Place & { readonly digest: string }): string {
+  return `callsign-head-1\n${network}\n${sv}\n${head.sequence}\n${head.entryHash}\n${head.digest}`;
+}
+
+/** The message that an SV signs about the last entry it holds, asked about the end of a log in a term. */
+export function heldMessage(network: string, sv: string, question: HeldQuestion, held: Place): string {
+  const { sequence, entryHash, term, nonce } = question;
+  const asked = `${sequence}\n${entryHash}\n${nonce}\n${JSON.stringify(term)}`;
+  return `callsign-held-1\n${network}\n${sv}\n${asked}\n${held.sequence}\n${held.entryHash}`;
+}
+
+/** The message by which one SV asks another one for a tick. */
+export function tickMessage(
+  network: string,
+  asked: string,
+  question: Omit<TickQuestion, keyof typeof signedBy>,
+): string {
+  const { sv, sequence, entryHash } = question;
+  return `callsign-tick-1\n${network}\n${asked}\n${sv}\n${sequence}\n${entryHash}`;
+}
+
+const waitMs = int32Parameter.default(0);
+
+export const peerEndpoints = defineEndpoints({ tags: ["svs"], auth: "none" })({
+  getSvHead: {
+    method: "GET",
+    path: "/v1/sv/head",
+    summary:
+      "The last entry that this SV has applied, once it is above a number; null if the wait ends before",
+    query: z.object({ above: int64Parameter.default(-1n), waitMs }),
+    success: json(z.object({ head: orNull(SignedHead) })),
+    errors: [400, 429, 503],
+  },
+  findSvHead: {
+    method: "GET",
+    path: "/v1/sv/heads/{sequence}",
+    summary: "An entry that this SV has applied lately; null if it is not there, or too long ago",
+    params: z.object({ sequence: int64Parameter }),
+    query: z.object({ waitMs }),
+    success: json(z.object({ head: orNull(SignedHead) })),
+    errors: [400, 429, 503],
+  },
+  stateHeld: {
+    method: "POST",
+    path: "/v1/sv/held",
+    summary: "The last entry that this SV holds, asked about the end of a log whose server has changed",
+    body: HeldQuestion,
+    success: json(HeldStatement),
+    errors: [400, 503],
+  },
+  askTick: {
+    method: "POST",
+    path: "/v1/sv/ticks",
+    summary: "Has this SV append a tick; for the network's SVs",
+    body: TickQuestion,
+    success: json(z.object({ sequence: int64 })),
+    errors: [400, 403, 503],
+  },
+});

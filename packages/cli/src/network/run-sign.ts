@@ -1,0 +1,74 @@
+/** `callsign network sign`: the signatures of this configuration's SVs under a draft that says what they want. */
+import { join } from "node:path";
+import { CannotStart, findMemberIdentity, type Host, type MemberIdentity } from "@callsign/node";
+import { type FoundingDraft, findDraftProblem, listOtherTerms, parseDraft, signDraft } from "@callsign/sv";
+import { explaining } from "../output/explain-error.ts";
+import type { Surroundings } from "../output/surroundings.ts";
+import type { SvSettings, SvSetup } from "../settings/setups.ts";
+import { describeDraft } from "./describe-draft.ts";
+import { cardOf, formatFile, readGiven, termsOf, writeNew } from "./founding-files.ts";
+
+interface SignOptions {
+  readonly draft: string;
+  readonly to: string;
+}
+
+/** Resolves with the exit code. */
+export function runSign(
+  setup: SvSetup,
+  { terminal, host }: Surroundings,
+  { draft: path, to }: SignOptions,
+): Promise<number> {
+  return explaining("callsign network sign", terminal, async () => {
+    const draft = parseDraft(readGiven(path, host), path);
+    terminal.write(describeDraft(draft));
+    checkTerms(draft, setup, host);
+    const signed = setup.svs.map((sv) => {
+      const identity = findMemberIdentity(join(setup.dataFolder, sv.name), host);
+      if (identity === null)
+        throw new CannotStart(
+          `${join(setup.dataFolder, sv.name)} has no identity: set callsign.dataFolder to that of the SV`,
+        );
+      checkDrafted(draft, sv, identity);
+      return signDraft(draft, sv.name, identity);
+    });
+    writeNew(to, formatFile(signed), host);
+    const names = setup.svs.map(({ name }) => name).join(", ");
+    terminal.write(
+      `Signed for ${names}: these terms, and no others. The signature is in ${to}; callsign network found takes it.\n`,
+    );
+  });
+}
+
+function checkTerms(draft: FoundingDraft, { network }: SvSetup, host: Host): void {
+  const { spliceInstanceNames: _, ...terms } = network;
+  const others = listOtherTerms(draft, terms);
+  if (others.length > 0)
+    throw new CannotStart(
+      `the draft has other terms than this configuration: ${others.join("; ")}. Agree on the keys under network, and ` +
+        "draft again",
+    );
+  const problem = findDraftProblem(draft, host);
+  if (problem !== null) throw new CannotStart(`the ledger would refuse this draft: ${problem}`);
+}
+
+/** The draft must have the SV as its own card shows it. */
+function checkDrafted({ founding }: FoundingDraft, sv: SvSettings, identity: MemberIdentity): void {
+  const own = termsOf(cardOf(sv, identity));
+  const drafted = founding.svs.find(({ namespaceKey }) => namespaceKey === own.namespaceKey);
+  if (drafted === undefined)
+    throw new CannotStart(
+      `${identity.id} is none of the draft's SVs: draft again with the card of ${sv.name} (identity show --json)`,
+    );
+  const others = Object.entries(own).filter(
+    ([field, value]) => String(drafted[field as keyof typeof own]) !== String(value),
+  );
+  if (others.length === 0) return;
+  const each = others.map(
+    ([field, value]) => `${field} is ${drafted[field as keyof typeof own]}, and ${value} here`,
+  );
+  throw new CannotStart(
+    `the draft has ${sv.name} otherwise than its identity and configuration do: ${each.join("; ")}. Draft again with its ` +
+      "card (identity show --json)",
+  );
+}

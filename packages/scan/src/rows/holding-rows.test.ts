@@ -1,0 +1,61 @@
+import { Amulet, DAY, MINUTE, type PartyId, type Time } from "@callsign/ledger";
+import { openDatabase } from "@callsign/node";
+import type { ReplicaChange } from "@callsign/synchronizer";
+import { beforeEach, expect, test } from "vitest";
+import { HOLDING_TABLES, openHoldingRows } from "./holding-rows.ts";
+
+const dso = "DSO::1220" as PartyId;
+const START = 1_000_000n * DAY;
+let database: ReturnType<typeof openDatabase>;
+let rows: ReturnType<typeof openHoldingRows>;
+
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  database.exec(HOLDING_TABLES);
+  rows = openHoldingRows(database);
+  return () => database.close();
+});
+
+const amulet = {
+  dso,
+  owner: "alice::1220",
+  amount: { initialAmount: 5n, createdAt: { number: 1n }, ratePerRound: { rate: 0n } },
+};
+
+function absorb(at: bigint, { made = [], ended = [] }: { made?: string[]; ended?: string[] }): void {
+  const change = {
+    outcome: {},
+    created: made.map((contractId) => ({ contract: { contractId, templateId: Amulet.id }, value: amulet })),
+    archived: ended.map((contractId) => ({ contractId, templateId: Amulet.id })),
+  };
+  rows.absorb(change as unknown as ReplicaChange, { dso, now: (START + at) as Time });
+}
+
+const kept = () =>
+  database.prepare("select contract_id from holding order by 1").all().flatMap(Object.values);
+
+test("a coin that no snapshot shows goes when it ends", () => {
+  absorb(MINUTE, { made: ["a", "b"] });
+  absorb(2n * MINUTE, { ended: ["a"] });
+  expect(kept()).toEqual(["b"]);
+});
+
+test.each([false, true])(
+  "a coin of a snapshot goes with a later end, a month on; opened anew: %s",
+  (isOpenedAnew) => {
+    absorb(MINUTE, { made: ["a", "b", "c", "d"] });
+    absorb(12n * MINUTE, { ended: ["a"] });
+    if (isOpenedAnew) rows = openHoldingRows(database);
+    const month = 30n * DAY;
+    absorb(11n * MINUTE + month, { ended: ["b"] });
+    expect(kept()).toEqual(["a", "b", "c", "d"]);
+    absorb(12n * MINUTE + month, { ended: ["c"] });
+    expect(kept()).toEqual(["b", "c", "d"]);
+    // The end of the first is behind: the next one counts.
+    absorb(10n * MINUTE + 2n * month, { ended: ["d"] });
+    expect(kept()).toEqual(["b", "c", "d"]);
+    absorb(11n * MINUTE + 2n * month, { made: ["e"] });
+    absorb(11n * MINUTE + 2n * month, { ended: ["e"] });
+    expect(kept()).toEqual(["c", "d"]);
+  },
+);

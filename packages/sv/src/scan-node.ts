@@ -1,0 +1,110 @@
+/**
+ * A scan without an SV: a replica of the log with scan's index alone, and its API. It needs no key: being able to read the log
+ * is all that an SV has to grant.
+ */
+import type { InstanceNames } from "@callsign/api";
+import { DsoRules, type PartyId } from "@callsign/ledger";
+import {
+  type Host,
+  isSqliteDamage,
+  type Listening,
+  type Log,
+  listeningOf,
+  type Metrics,
+  type MountedApi,
+  markDamaged,
+  startHttpServer,
+} from "@callsign/node";
+import { declareScanMetrics, mountScan, type ScanIndex } from "@callsign/scan";
+import type { OrderedLog, Replica } from "@callsign/synchronizer";
+import { findMissing, followLog } from "./follow-log.ts";
+import { openScanCore, replicaPath } from "./open-core.ts";
+import { watchDamage } from "./serve-node.ts";
+
+export interface ScanNodeConfig extends Listening {
+  readonly dataFolder: string;
+  /** Its name in metrics. */
+  readonly name: string;
+  readonly orderedLog: OrderedLog;
+  /** Splice's own names if omitted. */
+  readonly spliceInstanceNames?: InstanceNames;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  readonly system: Host;
+}
+
+export interface ScanNode {
+  readonly url: string;
+  readonly replica: Replica;
+  /** The reason why it is not ready; null if it is. */
+  readonly missing: () => string | null;
+  readonly close: () => Promise<void>;
+}
+
+export async function startScanNode(config: ScanNodeConfig): Promise<ScanNode> {
+  try {
+    return await start(config);
+  } catch (error) {
+    if (!isSqliteDamage(error)) throw error;
+    markDamaged(replicaPath(config), (error as Error).message, config.system);
+    return start(config);
+  }
+}
+
+async function start(config: ScanNodeConfig): Promise<ScanNode> {
+  const { orderedLog, log, name, system: host } = config;
+  const { database, replica, index } = await openScanCore(config, host);
+  const path = replicaPath(config);
+  const follower = followLog({
+    ...{ replica, orderedLog, identity: null, timers: host.timers, log, path },
+    markDamaged: (reason) => markDamaged(path, reason, host),
+  });
+  try {
+    const { sequence: goal } = await orderedLog.head();
+    const missing = () => findMissing({ follower, replica, goal });
+    const metrics = config.metrics?.labelled({ node_type: "scan", node_name: name });
+    if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });
+    const mounts = mountScan({
+      index,
+      onApplied: (listener) => replica.onApplied(() => listener()),
+      sv: firstSvOf(index),
+      instanceNames: config.spliceInstanceNames,
+      timers: host.timers,
+      health: {
+        ...{ id: `scan ${name}`, missing, clock: host.clock },
+        unwritable: () => follower.trouble()?.reason ?? null,
+        port: () => server.port,
+      },
+    });
+    const server = await startHttpServer({
+      ...listeningOf(config),
+      mounts: mounts.map((mount) => watchDamage(mount, follower)) as [MountedApi, ...MountedApi[]],
+      ...{ log, system: host, metrics },
+    });
+    return {
+      ...{ url: server.url, replica, missing },
+      close: async () => {
+        await server.close();
+        await follower.stop();
+        database.close();
+      },
+    };
+  } catch (error) {
+    await follower.stop();
+    database.close();
+    throw error;
+  }
+}
+
+/** Answers about the network name an SV; this scan has none of its own. */
+function firstSvOf({ contracts }: ScanIndex) {
+  const first = () => contracts.find(DsoRules)?.payload.svs[0];
+  return {
+    get user(): string {
+      return first()?.[1].name ?? "";
+    },
+    get party(): PartyId {
+      return first()?.[0] as PartyId;
+    },
+  };
+}

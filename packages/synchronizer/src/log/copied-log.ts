@@ -1,0 +1,134 @@
+/**
+ * A log that is kept elsewhere, with an SV's own copy of it in a file: every entry is chained, hashed and synced to the copy
+ * before a follower gets it. So an SV that says it has applied an entry can give it back to a log that lost it. A log
+ * that is shorter than the copy or differs from it is never followed: its followers end with the reason.
+ */
+import { type Hash, ReplicaHalt } from "@callsign/ledger";
+import { asPassingFailure, Backoff, Bell, type Host, type Log, retry } from "@callsign/node";
+import { COPY_RETRY } from "../limits/limits.ts";
+import { checkPage } from "./check-page.ts";
+import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
+import { SqliteLog } from "./sqlite-log.ts";
+
+export interface CopiedLogParts {
+  /** The log itself. It is closed with the copy. */
+  readonly remote: OrderedLog;
+  /** The copy's file. */
+  readonly path: string;
+  readonly hash: Hash;
+  readonly host: Host;
+  readonly log: Log;
+}
+
+export class CopiedLog implements OrderedLog {
+  readonly #parts: CopiedLogParts;
+  readonly #remote: OrderedLog;
+  readonly #copy: SqliteLog;
+  readonly #closing = new AbortController();
+  /** Aborted with the reason once the log must not be followed any more. */
+  readonly #halted = new AbortController();
+  /** Rings when the copy is longer, or will not be any more. */
+  readonly #changed: Bell;
+  readonly #copying: Promise<void>;
+  #copied: LogHead | null = null;
+
+  constructor(parts: CopiedLogParts) {
+    this.#parts = parts;
+    this.#remote = parts.remote;
+    this.#copy = new SqliteLog(parts.path, parts.host);
+    this.#changed = new Bell(parts.host.timers);
+    this.#copying = this.#run();
+  }
+
+  readonly unwritable = (): string | null => this.#remote.unwritable() ?? this.#copy.unwritable();
+
+  readonly head = (): Promise<LogHead> => this.#remote.head();
+
+  readonly start = (): Promise<LogHead> => this.#copy.start();
+
+  readonly term = (): Promise<string> => this.#remote.term();
+
+  /** The last entry that is synced to the copy. */
+  readonly copied = (): Promise<LogHead> => this.#copy.head();
+
+  readonly append = async (batch: LogBatch): Promise<Appended> => {
+    this.#halted.signal.throwIfAborted();
+    return this.#remote.append(batch);
+  };
+
+  /** The copy must have an entry before the log may drop it. */
+  readonly trim = async (upTo: number): Promise<void> => {
+    if (upTo <= (await this.#remote.head()).sequence) await this.#reach(upTo);
+    await this.#remote.trim(upTo);
+    await this.#copy.trim((await this.#remote.start()).sequence);
+  };
+
+  readonly close = async (): Promise<void> => {
+    await this.#remote.close();
+    this.#closing.abort();
+    this.#changed.ring();
+    await this.#copying;
+    await this.#copy.close();
+  };
+
+  async *follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
+    const { signal: halted } = this.#halted;
+    yield* this.#copy.follow(after, AbortSignal.any([signal, halted]));
+    if (!signal.aborted) halted.throwIfAborted();
+  }
+
+  /** Resolves once the copy has the entry. */
+  async #reach(sequence: number): Promise<void> {
+    const isOver = () => this.#closing.signal.aborted || this.#halted.signal.aborted;
+    const isReached = () => (this.#copied?.sequence ?? 0) >= sequence;
+    await this.#changed.until(() => isReached() || isOver(), {});
+    if (isReached()) return;
+    this.#halted.signal.throwIfAborted();
+    throw new Error("the log is closed");
+  }
+
+  async #run(): Promise<void> {
+    const { host, log, path } = this.#parts;
+    const { signal } = this.#closing;
+    const backoff = new Backoff(COPY_RETRY);
+    const onFailure = (error: unknown) => {
+      const passing = asPassingFailure(error);
+      if (passing === null) throw error;
+      log.error({ error: passing.message, file: path }, "the log cannot be copied; it is retried");
+    };
+    try {
+      await retry(() => this.#follow(signal, backoff), { backoff, timers: host.timers, signal, onFailure });
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error({ error, file: path }, "the log is not followed any more");
+      this.#halted.abort(error);
+      this.#changed.ring();
+    }
+  }
+
+  async #follow(signal: AbortSignal, backoff: Backoff): Promise<void> {
+    this.#copied = await this.#copy.head();
+    checkLength(this.#copied, await this.#remote.head());
+    for await (const page of this.#remote.follow(this.#copied.sequence, signal)) {
+      checkPage(this.#parts.hash, this.#copied, { ...page, whose: "this SV's copy" });
+      const answer = await this.#copy.append({ after: this.#copied, ...page });
+      if (!answer.appended) throw new ReplicaHalt("this SV's copy of the log was changed by somebody else");
+      this.#copied = page.head;
+      backoff.reset();
+      this.#changed.ring();
+    }
+  }
+}
+
+const RESTORE = "The log lost its tail: restore it with `callsign log restore`";
+
+function checkLength(copied: LogHead, { sequence, entryHash }: LogHead): void {
+  if (sequence < copied.sequence)
+    throw new ReplicaHalt(
+      `the log ends with entry ${sequence}, but this SV's copy of it has ${copied.sequence}. ${RESTORE}`,
+    );
+  if (sequence === copied.sequence && entryHash !== copied.entryHash)
+    throw new ReplicaHalt(
+      `entry ${sequence} of the log is not the one in this SV's copy: it is another log, or it lost its tail`,
+    );
+}

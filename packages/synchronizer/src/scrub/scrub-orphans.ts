@@ -1,0 +1,49 @@
+/** Rows of the consumers whose contracts are not active. */
+import type { DatabaseSync } from "node:sqlite";
+import { SCRUBBED_AT_ONCE } from "../limits/limits.ts";
+import type { DerivedTable, ReplicaConsumer } from "../replica/consumer.ts";
+import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
+
+export function scrubOrphans(
+  database: DatabaseSync,
+  consumers: readonly ReplicaConsumer[],
+): readonly ScrubPart[] {
+  return consumers
+    .flatMap(({ derived = [] }) => derived)
+    .flatMap(({ table, walk }) => (walk === undefined ? [] : [scrubTable(database, table, walk)]));
+}
+
+function scrubTable(
+  database: DatabaseSync,
+  table: string,
+  { by, only = "true" }: NonNullable<DerivedTable["walk"]>,
+): ScrubPart {
+  const select = (where: string) =>
+    database.prepare(
+      `select ${by} as place, contract_id, contract_id in (select c.contract_id from contract c) as known ` +
+        `from ${table} where ${where} and ${only} order by ${by} limit +?`,
+    );
+  const first = select("true");
+  const next = select(`${by} > ?`);
+  return {
+    name: `contracts of ${table}`,
+    store: "replica",
+    check: (after) => {
+      const place = after === "" ? null : parsePlace(after);
+      const rows = place === null ? first.all(SCRUBBED_AT_ONCE) : next.all(place, SCRUBBED_AT_ONCE);
+      for (const row of rows) {
+        if (row["known"] === 1n) continue;
+        throw differs(`the table ${table} has a row of contract ${row["contract_id"]}, which is not active`);
+      }
+      const behind = placeBehind(rows, SCRUBBED_AT_ONCE, ({ place: last }) =>
+        typeof last === "bigint" ? `${last}` : JSON.stringify(last),
+      );
+      return { after: behind, rows: rows.length };
+    },
+  };
+}
+
+/** Numbers may be larger than those of JSON. */
+function parsePlace(text: string): string | bigint {
+  return text.startsWith('"') ? (JSON.parse(text) as string) : BigInt(text);
+}

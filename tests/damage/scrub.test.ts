@@ -1,0 +1,91 @@
+/** The scrub of a running SV: a stored bit that nothing has used yet halts the replica that has it. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { Metrics } from "../../packages/node/src/observability/metrics.ts";
+import { systemHost } from "../../packages/node/src/system-host.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { openSvNode } from "../support/sv-nodes.ts";
+
+async function openFounded() {
+  const folder = temporaryFolder();
+  const dataFolder = join(folder, "sv-1");
+  const orderedLog = new SqliteLog(join(folder, "log.db"), systemHost);
+  onTestFinished(() => orderedLog.close());
+  const open = async () => {
+    const node = await openSvNode({ dataFolder, orderedLog, log: silentLog, metrics: new Metrics() });
+    onTestFinished(() => node.close());
+    return node;
+  };
+  const node = await open();
+  const { identity } = node;
+  const sequence = await node.submit(
+    signFounding({ svs: [{ identity }], movableClock: true, isDevNet: true }),
+  );
+  await node.replica.reach(sequence, AbortSignal.timeout(60_000));
+  await node.idle();
+  return { node, open, dataFolder, folder };
+}
+
+async function whyNotReady({ scanUrl }: SvNode): Promise<string | null> {
+  const { status, headers } = await fetch(`${scanUrl}/readyz`);
+  return status === 200 ? null : headers.get("x-callsign-missing");
+}
+
+test.each([
+  [
+    "a contract's payload",
+    "update contract set payload = replace(payload, '0', '1') where contract_id = (select min(contract_id) from contract where payload like '%0%')",
+    /is not what its id says/,
+  ],
+  [
+    "a lost contract",
+    "delete from contract where contract_id = (select max(contract_id) from contract)",
+    /the table of contracts lacks one|which is not active/,
+  ],
+  [
+    "a member's keys",
+    "update member set body = replace(body, 'a', 'b')",
+    /of the table member has another check/,
+  ],
+  [
+    "the network's terms",
+    "update network set body = replace(body, '0', '1')",
+    /table network has another check/,
+  ],
+  [
+    "a round of the agenda",
+    "update sv_round set closes_at = closes_at + 1 where number = 1",
+    /closes_at of contract \w+ in the table sv_round/,
+  ],
+  ["a lost row of scan", "delete from current_contract", /the table current_contract has 0 rows of contract/],
+  [
+    "a row of scan without a contract",
+    `insert into party_contract values ('x', 'y', 1, '00${"ab".repeat(64)}')`,
+    /which is not active/,
+  ],
+] as const)(
+  "%s is found: the replica halts and is rebuilt by the next start",
+  { timeout: 60_000 },
+  async (_, sql, words) => {
+    const { node, open, dataFolder } = await openFounded();
+    expect(await node.scrub.finishRound()).toBeNull();
+    expect(node.scrub.status).toMatchObject({ rounds: 1, findings: 0 });
+    node.replica.state.database.exec(sql);
+    expect((await node.scrub.finishRound())?.message).toMatch(words);
+    expect(node.scrub.status.findings).toBe(1);
+    const why = await whyNotReady(node);
+    expect(why).toMatch(words);
+    expect(why).toContain("its replica.db is damaged");
+    await node.close();
+    const again = await open();
+    expect(again.rebuilt?.reason).toMatch(words);
+    expect(readdirSync(dataFolder).filter((name) => name.includes(".damaged-")).length).toBe(1);
+    await again.replica.reach(node.replica.state.head.sequence, AbortSignal.timeout(60_000));
+    expect(await again.scrub.finishRound()).toBeNull();
+  },
+);

@@ -1,0 +1,136 @@
+/** Three SVs of three organisations, a process each, on one log on PostgreSQL; a participant and a validator beside them. */
+import { randomInt } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "vitest";
+import { createClient, scanApi, validatorApi } from "../../packages/api/src/index.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { runHere } from "../cli/run-here.ts";
+import { postgresLogValues } from "../support/log-values.ts";
+import type { Machine } from "../support/machines.ts";
+import { sharedDatabase } from "../support/postgres.ts";
+import { signToken } from "../support/sign-token.ts";
+import { type RoleFiles, RoleProcess } from "./role-process.ts";
+
+const SECRET = "unsafe";
+const ONBOARDING = "acme-onboarding-secret";
+const LEDGER = "https://ledger.example.com";
+const VALIDATOR = "https://validator.example.com";
+
+export class SharedLogNetwork {
+  readonly svs: readonly RoleProcess[];
+  readonly participant: RoleProcess;
+  readonly validator: RoleProcess;
+  /** A scan without an SV. */
+  readonly lonelyScan: RoleProcess;
+  readonly folder: string;
+  readonly #net = randomInt(16, 200);
+
+  private constructor(folder: string, log: object) {
+    this.folder = folder;
+    this.svs = [1, 2, 3].map((number) =>
+      this.#process("sv", number, {
+        svs: [{ name: `sv-${number}`, expectedSecrets: number === 1 ? [ONBOARDING] : [] }],
+        network: { isDevNet: true },
+        disableAuth: true,
+        log,
+      }),
+    );
+    this.lonelyScan = this.#process("scan", SharedLogNetwork.LONELY, { log });
+    const auth = { algorithm: "hs-256-unsafe", secret: SECRET };
+    this.participant = this.#process("participant", 4, {
+      nodeIdentifier: "acme-validator-1",
+      auth: { targetAudience: LEDGER },
+      callsign: { adminUser: "ledger-api-user", auth },
+    });
+    this.validator = this.#process("validator", 5, {
+      svSponsorAddress: `http://${this.#address(1)}:5014`,
+      scanAddress: `http://${this.#address(1)}:5012`,
+      migration: { id: 0 },
+      validatorPartyHint: "acme-validator-1",
+      nodeIdentifier: "acme-validator-1",
+      validatorWalletUsers: ["alice"],
+      auth: { audience: VALIDATOR },
+      callsign: {
+        onboardingSecret: ONBOARDING,
+        participantUrl: `http://${this.#address(4)}:7575`,
+        auth,
+        participantAuth: { type: "self-signed", user: "ledger-api-user", audience: LEDGER, secret: SECRET },
+      },
+    });
+  }
+
+  /** The number of the scan without an SV; those of the SVs are 1, 2 and 3. */
+  static readonly LONELY = 6;
+
+  /** Nothing is started. Skips if there is no PostgreSQL. */
+  static async prepare(atEnd: AtEnd, skip: Pick<TestContext, "skip">): Promise<SharedLogNetwork> {
+    const log = postgresLogValues(await sharedDatabase(undefined, skip));
+    const network = new SharedLogNetwork(temporaryFolder(atEnd), log);
+    atEnd(async () => void (await Promise.all(network.processes().map((each) => each.stop("SIGKILL")))));
+    return network;
+  }
+
+  processes(): readonly RoleProcess[] {
+    return [...this.svs, this.lonelyScan, this.participant, this.validator];
+  }
+
+  /** Cards, the draft, and a signature of each SV. Returns the words of `network found`. */
+  async sign(): Promise<readonly string[]> {
+    const cards: string[] = [];
+    const signatures: string[] = [];
+    const draft = join(this.folder, "draft.json");
+    for (const [i, sv] of this.svs.entries()) {
+      const card = join(this.folder, `card-${i}.json`);
+      writeFileSync(card, await this.succeed(sv, "identity", "show", "--json"));
+      cards.push(card);
+    }
+    const [first] = this.svs as [RoleProcess];
+    await this.succeed(first, "network", "draft", ...cards, "--to", draft);
+    for (const [i, sv] of this.svs.entries()) {
+      const signature = join(this.folder, `signature-${i}.json`);
+      await this.succeed(sv, "network", "sign", draft, "--to", signature);
+      signatures.push(signature);
+    }
+    return ["network", "found", draft, ...signatures];
+  }
+
+  /** The output of a command that is run with the values of a process. Throws if it fails. */
+  async succeed(process: RoleProcess, ...words: readonly string[]): Promise<string> {
+    const { exitCode, said, complained } = await runHere([...words, "-f", process.valuesFile]);
+    if (exitCode === 0) return said;
+    throw new Error(`callsign ${words.join(" ")} ended with ${exitCode}: ${complained}`);
+  }
+
+  scan(number: number) {
+    return createClient(scanApi, { fetch, baseUrl: `http://${this.#address(number)}:5012/api/scan` });
+  }
+
+  wallet() {
+    const token = async () => signToken({ sub: "alice", aud: VALIDATOR }, { secret: SECRET });
+    return createClient(validatorApi, {
+      fetch,
+      baseUrl: `http://${this.#address(5)}:5003/api/validator`,
+      token,
+    });
+  }
+
+  #address(number: number): string {
+    return `127.0.${this.#net}.${number}`;
+  }
+
+  #process(role: RoleFiles["role"], number: number, values: object): RoleProcess {
+    const address = this.#address(number);
+    const folder = join(this.folder, address);
+    mkdirSync(folder, { recursive: true });
+    const machine: Machine = {
+      address,
+      on: (program, ...args) => [program, ...args],
+      setConnected: () => false,
+    };
+    const { callsign = {}, ...others } = values as { readonly callsign?: object };
+    const own = { address, dataFolder: join(folder, "data"), ...callsign };
+    return new RoleProcess(machine, { role, folder, values: { ...others, callsign: own } });
+  }
+}

@@ -1,0 +1,141 @@
+/** One process an SV, on one log on PostgreSQL: founded by draft, used by a validator, and one SV lost and back. */
+import { isDeepStrictEqual } from "node:util";
+import { expect, test, vi } from "vitest";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
+import type { RoleProcess } from "./role-process.ts";
+import { SharedLogNetwork } from "./shared-log-network.ts";
+
+const MINUTE = 60_000;
+const atEnd = atEndOfFile();
+let network: SharedLogNetwork;
+
+beforeAllOrSkip(async (context) => {
+  network = await SharedLogNetwork.prepare(atEnd, context);
+}, 5 * MINUTE);
+
+test(
+  "an SV on an empty log waits for the founding and says so; then all SVs are ready",
+  async () => {
+    const [first, second] = network.svs as [RoleProcess, RoleProcess];
+    const found = await network.sign();
+    first.start();
+    const isTold = async () => (await first.missing(fetch))?.includes("callsign network found") === true;
+    await until(isTold, "the SV says that the founding is missing", MINUTE);
+    const outcomes = await Promise.all([first, second].map((each) => network.succeed(each, ...found)));
+    expect(outcomes.map((said) => said.split(":")[0]).toSorted()).toEqual([
+      "The network is founded",
+      "The network was founded before, by this draft",
+    ]);
+    for (const each of network.processes()) if (!each.isRunning) each.start();
+    for (const each of network.processes()) await each.ready(fetch);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a name is bought, and every SV's scan has it",
+  async () => {
+    const owner = await buy("first");
+    for (const number of [1, 2, 3, SharedLogNetwork.LONELY])
+      expect(await ownerAt(number, "first.unverified.cns")).toBe(owner);
+  },
+  2 * MINUTE,
+);
+
+test(
+  "SVs of different processes hear of each other, and agree",
+  async () => {
+    const lagsOf = async ({ machine }: RoleProcess) => {
+      const text = await (await fetch(`http://${machine.address}:10013/metrics`)).text();
+      return [...text.matchAll(/^callsign_peer_lag_entries\{.*peer="(sv-\d)::.*\} (\d+)$/gm)].map(
+        ([, peer, lag]) => [peer, lag],
+      );
+    };
+    for (const [i, sv] of network.svs.entries()) {
+      const others = ["sv-1", "sv-2", "sv-3"].filter((name) => name !== `sv-${i + 1}`);
+      const areHeard = async () =>
+        isDeepStrictEqual(
+          (await lagsOf(sv)).toSorted(),
+          others.map((name) => [name, "0"]),
+        );
+      await until(areHeard, `sv-${i + 1} agrees with the others`, MINUTE);
+    }
+  },
+  2 * MINUTE,
+);
+
+test(
+  "a scan without an SV answers as the scans of SVs do",
+  async () => {
+    const answersOf = async (number: number) => {
+      const scan = network.scan(number);
+      return Promise.all([
+        scan.lookupAnsEntryByName({ params: { name: "first.unverified.cns" } }),
+        scan.listAnsEntries({ query: { page_size: 100 } }),
+        scan.getDsoInfo(),
+        scan.listDsoScans(),
+        scan.getAnsRules({ body: {} }),
+      ]);
+    };
+    // Each stands at the last entry that it has heard of.
+    const areEqual = async () => {
+      const [own, others] = await Promise.all([SharedLogNetwork.LONELY, 1].map(answersOf));
+      return isDeepStrictEqual(own, others);
+    };
+    await until(areEqual, "both scans answer alike", MINUTE);
+  },
+  2 * MINUTE,
+);
+
+test(
+  "names are bought while an SV is lost, and it has them when it is back",
+  async () => {
+    const [, , third] = network.svs as [RoleProcess, RoleProcess, RoleProcess];
+    await third.stop("SIGKILL");
+    const owner = await buy("second");
+    third.start();
+    await third.ready(fetch);
+    expect(await ownerAt(3, "second.unverified.cns")).toBe(owner);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a process without an identity of the network does not start",
+  async () => {
+    const [first] = network.svs as [RoleProcess];
+    const { code, output } = await first.run(
+      ...["sv", "-f", first.valuesFile, "--set", `callsign.dataFolder=${network.folder}/stranger`],
+      ...["--set", "callsign.healthPort=0", "--set", "callsign.metricsPort=0"],
+    );
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/sv-1::\w+ is none of the network's SVs, which are /),
+    ]);
+  },
+  MINUTE,
+);
+
+/** Resolves with its owner when the name is live. */
+async function buy(chosen: string): Promise<string> {
+  const wallet = network.wallet();
+  await wallet.tap({ body: { amount: "10.0" } });
+  const body = { name: `${chosen}.unverified.cns`, url: "", description: "" };
+  const { subscriptionRequestCid, name } = await wallet.createAnsEntry({ body });
+  await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+  const find = async () => (await ownerAt(1, name)) ?? false;
+  return vi.waitUntil(find, { interval: 50, timeout: MINUTE });
+}
+
+/** By the scan of an SV, as soon as it has the name. */
+async function ownerAt(number: number, name: string): Promise<string | undefined> {
+  const find = () =>
+    network
+      .scan(number)
+      .lookupAnsEntryByName({ params: { name } })
+      .then(({ entry }) => entry.user)
+      .catch(() => undefined);
+  return vi.waitUntil(find, { interval: 50, timeout: MINUTE });
+}

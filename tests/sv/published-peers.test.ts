@@ -1,0 +1,110 @@
+/** SVs that know each other by the URLs on the ledger alone, as in processes of their own. */
+import { sha256, systemHost } from "@callsign/node";
+import { expect, onTestFinished, test } from "vitest";
+import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { HttpPeer } from "../../packages/synchronizer/src/peers/http-peer.ts";
+import { svSignatures } from "../../packages/synchronizer/src/peers/sv-signatures.ts";
+import { AppliedHeads } from "../../packages/synchronizer/src/replica/applied-heads.ts";
+import { rowCheck } from "../../packages/synchronizer/src/replica/row-check.ts";
+import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
+import { ChangingLog } from "./changing-log.ts";
+
+const TIMEOUT = { timeout: 120_000 };
+const signal = AbortSignal.timeout(120_000);
+
+async function startSvs() {
+  const log = new ChangingLog(new SqliteLog(":memory:", systemHost));
+  const svs: SvNode[] = [];
+  for (let rank = 0; rank < 4; rank++) {
+    const name = `sv${rank + 1}`;
+    const place = { dataFolder: temporaryFolder(), name, identity: identityNamed(name), rank };
+    const node = await openSvNode({ ...place, orderedLog: log, logIsElsewhere: true, peers: "published" });
+    onTestFinished(() => node.close());
+    svs.push(node);
+  }
+  const [first] = svs as [SvNode];
+  const founders = svs.map(({ identity }) => ({ identity }));
+  const sequence = await first.submit(signFounding({ svs: founders, movableClock: true, isDevNet: true }));
+  for (const { replica } of svs) await replica.reach(sequence, signal);
+  return { log, svs: svs as [SvNode, SvNode, SvNode, SvNode] };
+}
+
+/** One SV as another one reaches it. */
+function peerOf(asker: SvNode, { identity, sequencerUrl }: SvNode, send: typeof fetch = fetch): HttpPeer {
+  const { state } = asker.replica;
+  return new HttpPeer({
+    ...{
+      id: identity.id,
+      url: sequencerUrl,
+      asker: asker.identity.id,
+      fetch: send,
+      timers: systemHost.timers,
+    },
+    heads: new AppliedHeads(asker.replica),
+    network: () => state.network?.id ?? "",
+    signingKey: () => asker.identity.signingKey,
+    holds: svSignatures(state, new SignatureChecks()),
+  });
+}
+
+test("they wait for a quorum, clear a new term, and find the one that differs", TIMEOUT, async () => {
+  const { log, svs } = await startSvs();
+  const [first, second, third] = svs;
+  await first.moveClock(6_000_000n);
+  log.change("term 2");
+  await second.moveClock(1_000_000n);
+  expect(log.terms.at(-1)).toBe("term 2");
+  const { state } = third.replica;
+  const changed = state.database
+    .prepare("update network set body = replace(body, '7000000', '6000000') where instr(body, '7000000') > 0")
+    .run();
+  expect(changed.changes).toBe(1n);
+  // As if it had changed in memory, before the row was written: its check holds.
+  const body = String(state.database.prepare("select body from network").get()?.["body"]);
+  state.database.prepare("update network set row_check = ?").run(rowCheck(1, body));
+  state.reload();
+  await first.submit({ content: "nonsense", signatures: [] });
+  await until(() => third.failure() !== null, "the SV halts");
+  expect(third.failure()?.message).toContain("it differs from the replicas of");
+  await first.moveClock(1n);
+  for (const sv of [first, second]) expect(sv.failure()).toBeNull();
+});
+
+test("an answer that the SV's key did not sign is not heard", TIMEOUT, async () => {
+  const { svs } = await startSvs();
+  const [first, second] = svs;
+  const { sequence } = await peerOf(first, second).head(-1, signal);
+  expect(sequence).toBeGreaterThan(0);
+  const forge: typeof fetch = async (...given) => {
+    const text = await (await fetch(...given)).text();
+    return new Response(text.replace(/"digest":"[0-9a-f]{64}"/, `"digest":"${sha256("forged")}"`));
+  };
+  await expect(peerOf(first, second, forge).head(-1, signal)).rejects.toThrow(
+    "is not signed by a key of sv2::",
+  );
+  const renamed = { ...second, identity: identityNamed("sv3") };
+  await expect(peerOf(first, renamed).head(-1, signal)).rejects.toThrow("is not signed by a key of sv3::");
+});
+
+test("an SV ticks for another SV, once for each entry, and for nobody else", TIMEOUT, async () => {
+  const { svs } = await startSvs();
+  const [first, second] = svs;
+  const requests: { readonly url: string; readonly init: RequestInit }[] = [];
+  const record: typeof fetch = (url, init) => {
+    requests.push({ url: String(url), init: { ...init, signal: null } });
+    return fetch(url, init);
+  };
+  const tick = await peerOf(first, second, record).tick(signal);
+  await first.replica.reach(tick, signal);
+  const [request] = requests as [(typeof requests)[number]];
+  const again = await fetch(request.url, request.init);
+  expect(again.status).toBe(403);
+  expect(await again.text()).toContain("an SV asks by its key, with an entry it has applied lately");
+  const stranger = { ...first, identity: identityNamed("stranger") };
+  await expect(peerOf(stranger, second).tick(signal)).rejects.toThrow("403");
+});
