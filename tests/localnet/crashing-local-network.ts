@@ -8,7 +8,7 @@
 import { cpSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Metrics, silentLog, systemHost } from "@callsign/node";
-import type { SvNode } from "@callsign/sv";
+import type { StartedSvs, SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { ClockMoves } from "../../packages/localnet/src/clock-moves.ts";
 import { SV_NAMES } from "../../packages/localnet/src/data-folder.ts";
@@ -31,6 +31,7 @@ export class CrashingLocalNetwork extends NetworkClients {
   /** Their ports are kept: they come back to the same ones. */
   readonly #crashed = new Set<number>();
   #serviceToken = "";
+  #peers: StartedSvs["peers"] | undefined;
 
   private constructor(folder: string) {
     super();
@@ -48,7 +49,9 @@ export class CrashingLocalNetwork extends NetworkClients {
     this.#serviceToken = await makeToken(SERVICE_USER);
     const shared = { host: systemHost, log: silentLog, metrics: new Metrics(), ports: FREE_PORTS };
     const parts = { ...shared, dataFolder: this.#folder, clock: machineTime };
-    this.#svs.push(...(await startSvs(parts, this.log, this.#closing)).svs);
+    const { svs, peers } = await startSvs(parts, this.log, this.#closing);
+    this.#svs.push(...svs);
+    this.#peers = peers;
     const nodeParts = { ...parts, svs: this.#svs, serviceToken: this.#serviceToken };
     for (const person of PEOPLE) this.#nodes.push(await startNode(person, nodeParts, this.#closing));
     await this.settle();
@@ -96,6 +99,7 @@ export class CrashingLocalNetwork extends NetworkClients {
       rank: place,
       dataFolder: this.#folderOf(place),
       orderedLog: this.log,
+      ...(this.#peers && { peers: this.#peers }),
       ports: { scan: portOf(scanUrl), sequencer: portOf(sequencerUrl), app: portOf(appUrl) },
       app: { auth: AUTH, operators: [SERVICE_USER] },
     });

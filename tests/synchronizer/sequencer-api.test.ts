@@ -2,7 +2,7 @@
 
 import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { sessionMessage } from "../../packages/api/src/sequencer/session-texts.ts";
+import { ANSWER_SEAL_HEADER, sessionMessage } from "../../packages/api/src/sequencer/session-texts.ts";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import { readBeginning } from "../../packages/ledger/src/transition/read-beginning.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
@@ -77,6 +77,25 @@ describe("a member", () => {
     const proof = { ...proofOf(member), challenge: again.challenge, signature };
     expect(await statusOf(client.openSession({ body: proof }))).toBe(200);
     expect(await statusOf(client.openSession({ body: proof }))).toBe(401);
+  });
+
+  test("of an earlier release has no session key: it gets a session, without proof and without seals", async () => {
+    const started = await start();
+    const member = identityNamed("a");
+    await register(started, member);
+    const client = clientOf(started);
+    const { network, sequencer } = await client.getNetwork();
+    const { challenge, proof } = await client.askChallenge({ body: { member: member.id } });
+    expect(proof).toBeNull();
+    const { publicKey, sign } = member.signingKey;
+    const signature = sign(sessionMessage({ network, sequencer, challenge }));
+    const { token } = await client.openSession({
+      body: { member: member.id, challenge, publicKey, signature },
+    });
+    const answer = await fetch(`${started.server.url}/v1/stream?after=0&limit=1&waitMs=0`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([answer.status, answer.headers.get(ANSWER_SEAL_HEADER)]).toEqual([200, null]);
   });
 
   test("opens nothing with a proof that was made for another sequencer or another network", async () => {

@@ -55,6 +55,8 @@ export interface StartedSvs {
   readonly svs: readonly SvNode[];
   /** SVs that could not start, and why. */
   readonly stopped: ReadonlyMap<string, string>;
+  /** The way in which they hear of each other; an SV that is started later takes it over. */
+  readonly peers: NonNullable<SvNodeConfig["peers"]>;
 }
 
 /** Every SV that has started is added to `closing`, also if a later one fails. */
@@ -100,7 +102,7 @@ export async function startSvNetwork(
   } else if (config.activates !== undefined) {
     await activateVersion(svs, config.activates, host);
   }
-  return { svs, stopped };
+  return { svs, stopped, peers: others.peers };
 }
 
 /** The SV's place among the SVs that tick in turn. Throws for an SV that the network does not have. */

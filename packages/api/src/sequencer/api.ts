@@ -145,13 +145,13 @@ const endpoints = mergeEndpoints(
       body: z
         .object({
           member: z.string(),
-          /** The member's own, for the sequencer to sign. */
-          challenge: hex(64, "a challenge of 32 bytes"),
+          /** The member's own, for the sequencer to sign. A member of an earlier release has none, nor a session key. */
+          challenge: orNull(hex(64, "a challenge of 32 bytes")),
           /** X25519, for this session alone. */
-          sessionKey: publicKey,
+          sessionKey: orNull(publicKey),
         })
         .meta({ id: "AskChallenge" }),
-      /** An earlier release has no proof. */
+      /** A sequencer of an earlier release has no proof, and a member without a session key gets none. */
       success: json(z.object({ challenge: z.string(), proof: orNull(SequencerProof) })),
       errors: [400, 429, 503],
     },

@@ -191,8 +191,8 @@ function sealed<T>(
   answer: T,
 ): Reply<T> {
   const body = JSON.stringify(answer);
-  const seal = needSession(caller).key.seal(sealedText({ operation, asked, body }));
-  return new Reply<T>(new RawJson(body), { headers: { [ANSWER_SEAL_HEADER]: seal } });
+  const seal = needSession(caller).key?.seal(sealedText({ operation, asked, body }));
+  return new Reply<T>(new RawJson(body), seal === undefined ? {} : { headers: { [ANSWER_SEAL_HEADER]: seal } });
 }
 
 const NO_BEGINNING = "The log no longer has the network's first entry: ask another SV's sequencer for it";

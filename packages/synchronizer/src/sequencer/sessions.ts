@@ -32,15 +32,16 @@ export interface Proof {
 /** A question of a member that would open a session. */
 export interface SessionRequest {
   readonly member: string;
-  /** The member's own. */
-  readonly challenge: string;
+  /** The member's own; null in an earlier release, like the key. */
+  readonly challenge: string | null;
   /** The member's X25519 key. */
-  readonly sessionKey: string;
+  readonly sessionKey: string | null;
 }
 
 interface Challenge {
   readonly member: string;
-  readonly key: SessionKey;
+  /** Null for a member of an earlier release: its answers are not authenticated. */
+  readonly key: SessionKey | null;
 }
 
 export interface Session extends Challenge {
@@ -75,10 +76,14 @@ export class Sessions {
   /** Null if the member's session key is none. */
   challenge({ member, challenge: memberChallenge, sessionKey }: SessionRequest): {
     readonly challenge: string;
-    readonly proof: SequencerProof;
+    readonly proof: SequencerProof | null;
   } | null {
     const { host, identity } = this.#parts;
     const challenge = this.#newSecret();
+    if (memberChallenge === null || sessionKey === null) {
+      this.#challenges.set(challenge, { member, key: null });
+      return { challenge, proof: null };
+    }
     const own = makeEphemeralKey(host.randomness);
     const keys = { memberKey: sessionKey, sequencerKey: own.publicKey };
     const opening = { network: this.#network, member, challenge, memberChallenge, ...keys };
