@@ -36,6 +36,17 @@ export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";
+export {
+  countToDisprove,
+  type DecidedEntry,
+  decideRestore,
+  type HeldEntry,
+  type RestoreDecision,
+  type RestoreEnd,
+  type RestoreEvidence,
+  type RestoreWords,
+  type ShownTail,
+} from "./restore/decide-restore.ts";
 export { openScrub } from "./scrub/open-scrub.ts";
 export type { Scrub } from "./scrub/scrub.ts";
 export { declareScrubMetrics } from "./scrub/scrub-metrics.ts";

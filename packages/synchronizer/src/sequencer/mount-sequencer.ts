@@ -192,7 +192,10 @@ function sealed<T>(
 ): Reply<T> {
   const body = JSON.stringify(answer);
   const seal = needSession(caller).key?.seal(sealedText({ operation, asked, body }));
-  return new Reply<T>(new RawJson(body), seal === undefined ? {} : { headers: { [ANSWER_SEAL_HEADER]: seal } });
+  return new Reply<T>(
+    new RawJson(body),
+    seal === undefined ? {} : { headers: { [ANSWER_SEAL_HEADER]: seal } },
+  );
 }
 
 const NO_BEGINNING = "The log no longer has the network's first entry: ask another SV's sequencer for it";
