@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { SvSet } from "../../packages/ledger/src/transition/ledger-view.ts";
 import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
 import { resultOf } from "../../packages/ledger/testing/transition-fixture.ts";
@@ -25,6 +26,21 @@ test("a program without protocol version 4 stops at its activation", () => {
   expect(log[applied.length]?.content).toContain("ActivateVersion");
 });
 
+test("its SVs change twice, and a quorum attests both sets", () => {
+  const sets = new Map<bigint, SvSet>();
+  replayDigests(
+    log,
+    ({ changes }) => {
+      for (const change of changes) if (change.kind === "sv-set") sets.set(change.set.serial, change.set);
+    },
+    VERSIONS_WITH_DRAFT,
+  );
+  expect([...sets.values()].map(({ svs, attestations }) => [svs.length, attestations.length])).toEqual([
+    [5, 3],
+    [4, 4],
+  ]);
+});
+
 test("it has stamps of every form, refused newcomers, and members that are licensed", () => {
   const forms = new Set<string>();
   const results = new Set<string>();
@@ -47,6 +63,9 @@ test("it has stamps of every form, refused newcomers, and members that are licen
     "Submit SEQUENCER_BACKPRESSURE",
     "Submit accepted",
     "MoveClock accepted",
+    "AttestSvs accepted",
+    "AttestSvs PERMISSION_DENIED",
+    "AttestSvs UNAUTHENTICATED",
   ])
     expect(results).toContain(result);
 });

@@ -1,6 +1,7 @@
 /**
  * The story behind the golden log of protocol version 4: a network of version 3 activates it. Clocks are wrong, stamps are forged
- * or missing, SVs change keys, strangers come in crowds, and a validator is licensed.
+ * or missing, SVs change keys, strangers come in crowds, a validator is licensed, and the
+ * set of SVs changes.
  */
 
 import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
@@ -8,6 +9,7 @@ import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, SECOND } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration, MAX_TIME, type Time } from "../../packages/ledger/src/values/time.ts";
+import { attest, joinSv, leaveSv } from "../../packages/ledger/testing/change-svs.ts";
 import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { EconomyDso } from "../../packages/ledger/testing/economy-dso.ts";
 import {
@@ -42,6 +44,7 @@ class BackedTimeStory {
     this.#strangers();
     network.advance(DAY);
     this.#license();
+    this.#changeSvs();
     return network.log;
   }
 
@@ -101,6 +104,27 @@ class BackedTimeStory {
     const [first] = members as [SimulatedMember];
     for (let i = 0; i < 40; i++)
       network.submit(first, { actAs: [first.party], commands: [anyCommand(first.party)] });
+  }
+
+  /** An SV joins, another leaves, and the SVs before attest both sets; an SV that joined and a wrong signature do not count. */
+  #changeSvs(): void {
+    const network = this.#network;
+    const dso = new DsoActor(network);
+    const [one, two, three, four] = network.svs as [
+      SimulatedMember,
+      SimulatedMember,
+      SimulatedMember,
+      SimulatedMember,
+    ];
+    const five = network.registerMember("sv5");
+    joinSv(dso, five);
+    for (const sv of [one, two, five, three, four]) attest(network, sv);
+    attest(network, two, "another set");
+    for (const sv of [4, 3, 2]) this.#stampAt(sv, network.clock + SECOND);
+    leaveSv(dso, two.party);
+    this.#stampAt(1, network.clock + SECOND);
+    for (const sv of [one, two, five, three]) attest(network, sv);
+    network.advance(HOUR);
   }
 
   #license(): void {

@@ -199,6 +199,7 @@ export type {
   LedgerView,
   Member,
   Network,
+  SvSet,
   TrafficAccount,
 } from "./transition/ledger-view.ts";
 export {
@@ -231,6 +232,12 @@ export {
 } from "./transition/read-beginning.ts";
 export { readContent } from "./transition/read-content.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
+export {
+  findSvSetFault,
+  isAttested,
+  type SvSetChange,
+  svSetMessage,
+} from "./transition/sv-set.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";
 export { type ContractId, isContractId, parseContractId } from "./values/contract-id.ts";
 export {

@@ -10,6 +10,7 @@ import type {
   LedgerView,
   Member,
   Network,
+  SvSet,
   TrafficAccount,
 } from "../src/transition/ledger-view.ts";
 import { MAX_DEDUPLICATION_PERIOD } from "../src/transition/limits.ts";
@@ -27,6 +28,7 @@ export class MemoryState implements LedgerView {
   readonly #hosting = new Map<PartyId, Hosting>();
   readonly #traffic = new Map<string, TrafficAccount>();
   readonly #stamps = new Map<string, Time>();
+  readonly #svSets = new Map<bigint, SvSet>();
   readonly #submissions = new Map<string, Time>();
   readonly #commands = new Map<string, AcceptedCommand>();
 
@@ -48,6 +50,10 @@ export class MemoryState implements LedgerView {
 
   findStamp(sv: string): Time | undefined {
     return this.#stamps.get(sv);
+  }
+
+  findSvSet(serial: bigint): SvSet | undefined {
+    return this.#svSets.get(serial);
   }
 
   findSubmission(key: string): Time | undefined {
@@ -93,6 +99,9 @@ export class MemoryState implements LedgerView {
         return;
       case "stamp":
         this.#stamps.set(change.sv, change.stampedAt);
+        return;
+      case "sv-set":
+        this.#svSets.set(change.set.serial, change.set);
         return;
       // Set anew, so that the maps' order stays the order of time.
       case "submission":

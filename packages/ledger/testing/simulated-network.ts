@@ -73,7 +73,8 @@ const SUBMISSION_WINDOW = 2n * MINUTE;
 export class SimulatedNetwork {
   readonly state: MemoryState = new MemoryState();
   readonly log: LogEntry[] = [];
-  readonly svs: readonly SimulatedMember[];
+  /** The founding SVs; `joinSv` and `leaveSv` replace the list. */
+  svs: readonly SimulatedMember[];
   /** The sequencers' clock; entries are stamped with it. */
   clock: Time;
   readonly #transition: Transition;

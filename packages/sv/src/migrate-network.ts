@@ -7,8 +7,8 @@
  * nothing that counts, and the next run begins anew.
  */
 import { dirname, join } from "node:path";
-import { draftContinuation, MAX_PART_BYTES, type Member, type Time } from "@callsign/ledger";
-import { Closing, type Host, SignatureChecks, sha256, signEntry } from "@callsign/node";
+import { draftContinuation, MAX_PART_BYTES, type Member, type Network, type Time } from "@callsign/ledger";
+import { CannotStart, Closing, type Host, SignatureChecks, sha256, signEntry } from "@callsign/node";
 import { logStore, type OrderedLog, Sequencer, SqliteLog } from "@callsign/synchronizer";
 import { type AgreedState, agreeOnState, exportCopy } from "./migration/agree-on-state.ts";
 import { countState, type StateCounts } from "./migration/count-state.ts";
@@ -82,6 +82,7 @@ async function carryOver(
   const log = await openStoppedLog(config, opening);
   const { copies, left } = await openCopies(config, log, opening);
   const agreed = agreeOnState(copies, left);
+  checkFoundingSvs(agreed.network);
   for (const { name } of copies.filter((copy) => !agreed.copies.includes(copy)))
     left.set(name, "its state differs");
   const from = agreed.source.index.state.head;
@@ -138,4 +139,13 @@ async function writeEntries(
   const keys = copies.map(({ identity }) => identity.signingKey);
   await sequencer.submit(signEntry({ tag: "ContinueNetwork", value }, keys));
   for (const content of exportCopy(source)) await sequencer.submit({ content, signatures: [] });
+}
+
+/** The DSO's namespace is a hash of the founding SVs' keys: the new log would refuse other SVs as this DSO's. */
+function checkFoundingSvs({ svSerial = 0n }: Network): void {
+  if (svSerial === 0n) return;
+  throw new CannotStart(
+    `the network's SVs have changed ${svSerial} times, and only its founding SVs can carry it over into a new log. ` +
+      "Stay on this log: a new protocol version does not need another one",
+  );
 }

@@ -11,16 +11,19 @@ import { applySubmission } from "./apply-submission.ts";
 import { submissionKey } from "./deduplication.ts";
 import type { ActivateVersion, MemberEntry, MoveClock, Submit } from "./entry-content.ts";
 import { passGate, payFor } from "./gate.ts";
+import type { Verify } from "./key.ts";
 import type { Change, LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
 import { LATEST_CLOCK } from "./limits.ts";
 import { isBackedTime, toleranceOf } from "./network-beginning.ts";
 import { accepted, type Completion, rejected, type Verdict } from "./outcome.ts";
 import { firstStamps } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
+import { attestSvs } from "./sv-set.ts";
 import { delegateKeys, hostParty, registerMember } from "./topology.ts";
 
 interface Given {
   readonly engine: Engine;
+  readonly verify: Verify;
   readonly supportedVersions: readonly bigint[];
   readonly view: LedgerView;
   readonly content: MemberEntry;
@@ -71,6 +74,8 @@ function route(given: Given, network: Network, member: Member, charged: TrafficA
       return network.svs.includes(member.id) ? moveClock(network, content.value, now) : onlySvs(member);
     case "ActivateVersion":
       return activateVersion(given, network, content.value);
+    case "AttestSvs":
+      return attestSvs({ view, network, member, entry: content.value, verify: given.verify });
   }
 }
 

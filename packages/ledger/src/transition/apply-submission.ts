@@ -11,6 +11,7 @@ import { commandKey, findDuplicate } from "./deduplication.ts";
 import type { Submit } from "./entry-content.ts";
 import type { Change, LedgerView, Network, TrafficAccount } from "./ledger-view.ts";
 import { effectsOf, rejected, type Verdict } from "./outcome.ts";
+import { svSetEffects } from "./sv-set.ts";
 import { checkSubmitters, findUnknownParty } from "./topology.ts";
 import { trafficEffects } from "./traffic.ts";
 
@@ -48,8 +49,15 @@ export function applySubmission(given: {
   if (unknown !== null) return rejected(unknown);
   const effects = effectsOf(transaction);
   const command = { submissionId: submit.submissionId, recordTime: now };
-  const changes: Change[] = [...trafficEffects({ ...given, effects }), { kind: "command", key, command }];
+  const traffic = trafficEffects({ ...given, effects });
+  const svs = svSetEffects({ view, network: networkAfter(traffic, network), effects, now });
+  const changes: Change[] = [...traffic, ...svs, { kind: "command", key, command }];
   return { kind: "accepted", transaction, effects, changes };
+}
+
+function networkAfter(changes: readonly Change[], network: Network): Network {
+  const last = changes.findLast(({ kind }) => kind === "network");
+  return last?.kind === "network" ? last.network : network;
 }
 
 function listInformees({ nodes }: Transaction): ReadonlySet<PartyId> {

@@ -57,6 +57,10 @@ function formatChange(change: Change): string {
       return `hosting ${change.hosting.party} ${change.hosting.serial} ${change.hosting.hosts.join(",")}`;
     case "stamp":
       return `stamp ${change.sv} ${change.stampedAt}`;
+    case "sv-set": {
+      const { serial, svs, attestations } = change.set;
+      return `svs ${serial} ${svs.join(",")} ${attestations.map(({ publicKey }) => publicKey).join(",")}`;
+    }
     case "submission":
       return `submission ${change.key} ${change.until}`;
     case "command":

@@ -86,6 +86,10 @@ export type MoveClock = ValueOf<typeof MoveClock>;
 export const ActivateVersion = record({ ...onceOnly, version: int64 });
 export type ActivateVersion = ValueOf<typeof ActivateVersion>;
 
+/** The signature of a changed set of SVs by the namespace key of an SV of the set before. From protocol version 4 on. */
+export const AttestSvs = record({ ...onceOnly, serial: int64, signature: text });
+export type AttestSvs = ValueOf<typeof AttestSvs>;
+
 export const EntryContent = variant({
   FoundNetwork,
   RegisterMember,
@@ -98,6 +102,8 @@ export const EntryContent = variant({
   // From protocol version 2 on.
   ContinueNetwork,
   ImportState,
+  // From protocol version 4 on.
+  AttestSvs,
 });
 export type EntryContent = ValueOf<typeof EntryContent>;
 /** The entries that members ask for, once the network is founded. */

@@ -3,6 +3,7 @@ import type { Contract } from "../engine/contract.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
+import type { Signature } from "./log-entry.ts";
 
 /** The position in the log. Before the first entry: sequence 0. */
 export interface Head {
@@ -21,6 +22,8 @@ export interface Network {
   readonly acronym: string;
   readonly protocolVersion: bigint;
   readonly svs: readonly string[];
+  /** The number of times that the SVs have changed, from protocol version 4 on; 0 if omitted. */
+  readonly svSerial?: bigint;
   readonly movableClock: boolean;
   /** The time by which the network's clock has been moved ahead of its sequencers'. */
   readonly clockOffset: bigint;
@@ -63,6 +66,14 @@ export interface TrafficAccount extends Refilling {
   readonly isNewcomer?: true;
 }
 
+/** A changed set of SVs, with the attestations of those before. */
+export interface SvSet {
+  readonly serial: bigint;
+  readonly before: readonly string[];
+  readonly svs: readonly string[];
+  readonly attestations: readonly Signature[];
+}
+
 export interface AcceptedCommand {
   readonly submissionId: string;
   readonly recordTime: Time;
@@ -77,6 +88,8 @@ export interface LedgerView {
   findTraffic(member: string): TrafficAccount | undefined;
   /** The last stamp of an SV: the last, not the highest, so that a clock that was corrected counts again. */
   findStamp(sv: string): Time | undefined;
+  /** The SVs after so many changes; undefined before the first. */
+  findSvSet(serial: bigint): SvSet | undefined;
   /** Until when the submission (member and id) is remembered; the view may forget it after that time. */
   findSubmission(key: string): Time | undefined;
   /** May forget a command after the longest deduplication period. */
@@ -89,5 +102,6 @@ export type Change =
   | { readonly kind: "hosting"; readonly hosting: Hosting }
   | { readonly kind: "traffic"; readonly account: TrafficAccount }
   | { readonly kind: "stamp"; readonly sv: string; readonly stampedAt: Time }
+  | { readonly kind: "sv-set"; readonly set: SvSet }
   | { readonly kind: "submission"; readonly key: string; readonly until: Time }
   | { readonly kind: "command"; readonly key: string; readonly command: AcceptedCommand };

@@ -95,6 +95,7 @@ function frozenView(state: MemoryState): LedgerView {
     findHosting: (party) => deepFreeze(state.findHosting(party)),
     findTraffic: (member) => deepFreeze(state.findTraffic(member)),
     findStamp: (sv) => state.findStamp(sv),
+    findSvSet: (serial) => deepFreeze(state.findSvSet(serial)),
     findSubmission: (key) => state.findSubmission(key),
     findAcceptedCommand: (key) => deepFreeze(state.findAcceptedCommand(key)),
   } satisfies LedgerView);

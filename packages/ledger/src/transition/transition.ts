@@ -20,6 +20,7 @@ import type { Verify } from "./key.ts";
 import type { Change, LedgerView } from "./ledger-view.ts";
 import { SUPPORTED_VERSIONS } from "./limits.ts";
 import { hashLogEntry, type LogEntry, verifiedKeys } from "./log-entry.ts";
+import { isBackedTime } from "./network-beginning.ts";
 import {
   type CarriedTotals,
   type Completion,
@@ -111,6 +112,9 @@ function decide(parts: Required<TransitionParts>, given: Given): Decided {
   const { entry, view, content, contentHash: seed, now } = given;
   const none = (verdict: Verdict): Decided => ({ verdict, completion: null });
   if ("code" in content) return none(rejected(content));
+  // Programs of earlier versions cannot read it.
+  if (content.tag === "AttestSvs" && !(view.network !== null && isBackedTime(view.network)))
+    return none(rejected(ledgerError("INVALID_ARGUMENT", "The entry is of a later protocol version")));
   // Parts are known by their hash: they need no signatures.
   if (content.tag === "ImportState")
     return none(importState({ ...parts, view, part: content.value, seed, now }));

@@ -7,6 +7,7 @@ import type {
   Hosting,
   Member,
   PartyId,
+  SvSet,
   Time,
   TrafficAccount,
 } from "@callsign/ledger";
@@ -24,6 +25,7 @@ export function openReplicaRows(database: DatabaseSync, templates: TemplateNumbe
     traffic: openBodies<TrafficAccount>(database, "traffic"),
     hostings: openHostings(database),
     stamps: openStamps(database),
+    svSets: openBodies<SvSet>(database, "sv_set"),
     submissions: openSubmissions(database),
     commands: openCommands(database),
   };
@@ -56,7 +58,10 @@ function openContracts(database: DatabaseSync, templates: TemplateNumbers): Keye
 }
 
 /** Rows are few and small: one JSON column holds each. */
-function openBodies<T extends object>(database: DatabaseSync, table: "member" | "traffic"): KeyedRows<T> {
+function openBodies<T extends object>(
+  database: DatabaseSync,
+  table: "member" | "traffic" | "sv_set",
+): KeyedRows<T> {
   const select = database.prepare(`select body from ${table} where id = ?`);
   const save = database.prepare(`insert or replace into ${table} (id, body, row_check) values (?, ?, ?)`);
   return new KeyedRows({

@@ -41,7 +41,11 @@ const SCHEMA = `
 const STAMPS =
   "create table if not exists stamp (sv text primary key, stamped_at integer not null) strict, without rowid";
 
+/** The changed sets of SVs with their attestations, by serial, from protocol version 4 on. */
+const SV_SETS =
+  "create table sv_set (id text primary key, body text not null, row_check integer not null) strict, without rowid";
+
 export const replicaMigrations: StoreMigrations<DatabaseSync> = {
   store: "replica",
-  migrations: [SCHEMA, STAMPS, addRowChecks],
+  migrations: [SCHEMA, STAMPS, addRowChecks, SV_SETS],
 };

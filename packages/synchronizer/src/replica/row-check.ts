@@ -16,7 +16,7 @@ export interface CheckedTable {
   readonly columns: readonly [string, ...string[]];
 }
 
-export const CHECKED_TABLES: readonly CheckedTable[] = [
+const FIRST_CHECKED_TABLES: readonly CheckedTable[] = [
   { table: "head", columns: ["one", "sequence", "entry_hash", "digest", "record_time", "contracts"] },
   { table: "network", columns: ["one", "body"] },
   { table: "template", columns: ["id", "name"] },
@@ -28,11 +28,16 @@ export const CHECKED_TABLES: readonly CheckedTable[] = [
   { table: "command", columns: ["key", "submission_id", "record_time"] },
 ];
 
+export const CHECKED_TABLES: readonly CheckedTable[] = [
+  ...FIRST_CHECKED_TABLES,
+  { table: "sv_set", columns: ["id", "body"] },
+];
+
 /** Adds the checks to tables that have rows without them. */
 export function addRowChecks(database: DatabaseSync): void {
   database.exec("alter table head add column contracts integer not null default 0");
   database.prepare("update head set contracts = ?").run(sumContracts(database));
-  for (const { table, columns } of CHECKED_TABLES) {
+  for (const { table, columns } of FIRST_CHECKED_TABLES) {
     database.exec(`alter table ${table} add column row_check integer not null default 0`);
     const [key] = columns;
     const save = database.prepare(`update ${table} set row_check = ? where ${key} = ?`);

@@ -19,6 +19,7 @@ import {
   type Network,
   type Outcome,
   type PartyId,
+  type SvSet,
   type Time,
   type TrafficAccount,
 } from "@callsign/ledger";
@@ -103,6 +104,10 @@ export class SqliteState implements LedgerView {
     return this.#rows.stamps.find(sv);
   }
 
+  findSvSet(serial: bigint): SvSet | undefined {
+    return this.#rows.svSets.find(String(serial));
+  }
+
   findSubmission(key: string): Time | undefined {
     return this.#rows.submissions.find(key);
   }
@@ -144,7 +149,7 @@ export class SqliteState implements LedgerView {
   }
 
   #change(change: Change): void {
-    const { members, hostings, traffic, stamps, submissions, commands } = this.#rows;
+    const { members, hostings, traffic, stamps, svSets, submissions, commands } = this.#rows;
     switch (change.kind) {
       case "network":
         this.network = change.network;
@@ -160,6 +165,9 @@ export class SqliteState implements LedgerView {
         break;
       case "stamp":
         stamps.set(change.sv, change.stampedAt);
+        break;
+      case "sv-set":
+        svSets.set(String(change.set.serial), change.set);
         break;
       case "submission":
         submissions.set(change.key, change.until);
