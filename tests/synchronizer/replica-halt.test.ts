@@ -55,6 +55,14 @@ async function replicaOf(file: string): Promise<string> {
   return path;
 }
 
+/** Trims a log up to the end of a batch, and appends another. */
+async function trimTo(file: string, batch: LogBatch, next: LogBatch): Promise<void> {
+  const log = new SqliteLog(file, systemHost);
+  await log.trim(batch.head.sequence);
+  await appendAll(log, [next]);
+  await log.close();
+}
+
 /** The replica must stop with these words, as often as it is started, and keep what it had. */
 async function expectHalt(replica: string, logFile: string, words: RegExp): Promise<void> {
   const log = new SqliteLog(logFile, systemHost);
@@ -247,5 +255,29 @@ describe("a damaged log", () => {
       again.close();
       await repaired.close();
     }
+  });
+});
+
+describe("a trimmed log", () => {
+  const [first, second] = batches as [LogBatch, LogBatch];
+
+  test("is followed by a replica that has applied all that is gone", async () => {
+    const file = await writeLog([first]);
+    const path = await replicaOf(file);
+    await trimTo(file, first, second);
+    const log = new SqliteLog(file, systemHost);
+    const node = openStreamReplica({ log, file: path });
+    await node.catchUp();
+    expect(node.replica.state.head.sequence).toBe(second.head.sequence);
+    node.close();
+    await log.close();
+  });
+
+  test("that begins behind another entry than the replica's last one is not followed", async () => {
+    const file = await writeLog([first]);
+    const path = await replicaOf(file);
+    await trimTo(file, first, second);
+    tamper(file, "update start set hash = ?", "f".repeat(64));
+    await expectHalt(path, file, /begins behind another entry 20 than this replica applied/);
   });
 });

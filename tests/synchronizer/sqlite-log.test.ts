@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { Child } from "../support/child-process.ts";
-import { chainContents, EMPTY } from "./log-entries.ts";
+import { chainContents, EMPTY, readEntries } from "./log-entries.ts";
 import { APPEND_BATCHES, logFile } from "./open-log.ts";
 import { describeOrderedLog } from "./ordered-log-conformance.ts";
 
@@ -46,6 +46,23 @@ describe("the log's file", () => {
     writeFileSync(file, "This is no database, but it is long enough to be taken for one. ".repeat(100));
     expect(() => new SqliteLog(file, systemHost)).toThrow(/log\.db is damaged, or no database at all/);
   });
+});
+
+test("the log's file begins anew behind an entry that it does not have, and goes on there", async () => {
+  const file = logFile(temporaryFolder());
+  const log = new SqliteLog(file, systemHost);
+  await log.append(chainContents(EMPTY, ["one", "two"]));
+  const start = { sequence: 40, entryHash: "a".repeat(64) };
+  log.beginBehind(start, "the first of all");
+  expect([await log.start(), await log.head()]).toEqual([start, start]);
+  const next = chainContents(start, ["next"]);
+  expect(await log.append(next)).toEqual({ appended: true });
+  await log.close();
+  const again = new SqliteLog(file, systemHost);
+  onTestFinished(() => again.close());
+  expect([await again.start(), await again.head()]).toEqual([start, next.head]);
+  expect(await again.keptFirst()).toBe("the first of all");
+  expect(await readEntries(again, 40, 1)).toEqual(next.entries);
 });
 
 describe("the log's end", () => {

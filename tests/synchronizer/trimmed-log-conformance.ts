@@ -8,6 +8,7 @@ import {
   LogTrimmed,
   type OrderedLog,
 } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { readFirstEntry } from "../../packages/synchronizer/src/log/read-first-entry.ts";
 import {
   APPENDED,
   appendAll,
@@ -45,6 +46,18 @@ export function describeTrimming(backend: LogBackend, open: (place: string) => P
     const next = chainContents(headAt(COUNT) as LogHead, ["next"]);
     expect(await again.append(next)).toEqual(APPENDED);
     expect(await readEntries(again, CUT, COUNT + 1 - CUT)).toEqual([...entries.slice(CUT), ...next.entries]);
+  });
+
+  test("a log in a file keeps the first entry of all", async () => {
+    const { place, log, entries } = await openLong();
+    if (log.keptFirst === undefined) return;
+    expect(await log.keptFirst()).toBe(null);
+    await log.trim(CUT);
+    await log.trim(CUT + 2);
+    await log.close();
+    const again = await open(place);
+    expect(await again.keptFirst?.()).toBe(entries[0]);
+    expect(await readFirstEntry(again, new AbortController().signal)).toBe(entries[0]);
   });
 
   test("a follower that asks for entries that are gone is told where the log begins", async () => {

@@ -13,6 +13,7 @@ export {
 export { openPostgresLog } from "./log/open-postgres-log.ts";
 export type { LogBatch, LogHead, OrderedLog } from "./log/ordered-log.ts";
 export { POSTGRES_RISKS, type PostgresRisk } from "./log/postgres-log-safety.ts";
+export { readFirstEntry } from "./log/read-first-entry.ts";
 export { logStore, SqliteLog } from "./log/sqlite-log.ts";
 export { clearTerm } from "./peers/clear-term.ts";
 export { HttpPeer } from "./peers/http-peer.ts";

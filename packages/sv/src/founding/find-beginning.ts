@@ -13,7 +13,7 @@ import {
   readContent,
 } from "@callsign/ledger";
 import { sha256 } from "@callsign/node";
-import type { OrderedLog } from "@callsign/synchronizer";
+import { type OrderedLog, readFirstEntry } from "@callsign/synchronizer";
 
 type Beginning = Extract<EntryContent, { readonly tag: "FoundNetwork" | "ContinueNetwork" }>;
 
@@ -23,7 +23,7 @@ export interface LastingTerms extends Pick<FoundNetwork, "ansRulesConfig"> {
   readonly acronym: string;
 }
 
-/** Null if the log has no network. */
+/** Null if the log has no network, or goes on with one whose terms were trimmed. */
 export async function findLastingTerms(log: OrderedLog): Promise<LastingTerms | null> {
   const beginning = await findBeginning(log);
   if (beginning === null) return null;
@@ -58,25 +58,24 @@ async function findBeginning(log: OrderedLog): Promise<Beginning | null> {
 
 /** The network that the log begins, as soon as it has an entry; null if it begins with anything else. */
 export async function findBegunNetwork(log: OrderedLog, signal: AbortSignal): Promise<BegunNetwork | null> {
-  for await (const { entries } of log.follow(0, signal)) {
-    const entry = parseLogEntry(entries[0] ?? "");
-    const beginning = entry.ok ? beginningOf(entry.value) : null;
-    return beginning && readBeginning(sha256, beginning);
-  }
-  throw signal.reason ?? new Error("the log is closed");
+  const entry = parseLogEntry((await readFirstEntry(log, signal)) ?? "");
+  signal.throwIfAborted();
+  const beginning = entry.ok ? beginningOf(entry.value) : null;
+  return beginning && readBeginning(sha256, beginning);
 }
 
-/** Null if the log is empty, or its first entry is damaged. */
+/** Null if the log is empty, its first entry is damaged, or it was trimmed and is kept nowhere. */
 export async function findFirstEntry(log: OrderedLog): Promise<LogEntry | null> {
-  for await (const entry of readEntries(log)) return entry;
-  return null;
+  if ((await log.head()).sequence === 0) return null;
+  const entry = parseLogEntry((await readFirstEntry(log, new AbortController().signal)) ?? "");
+  return entry.ok ? entry.value : null;
 }
 
-/** The entries that are there now; one that is damaged ends them. */
+/** The entries that are there now, from the first of all on; one that is damaged ends them. None if that one was trimmed. */
 async function* readEntries(log: OrderedLog): AsyncGenerator<LogEntry> {
   const { sequence } = await log.head();
-  let count = 0;
-  if (count === sequence) return;
+  let count = (await log.start()).sequence;
+  if (count > 0 || count === sequence) return;
   for await (const { entries } of log.follow(0, new AbortController().signal)) {
     for (const text of entries) {
       const entry = parseLogEntry(text);

@@ -48,6 +48,8 @@ export class CopiedLog implements OrderedLog {
 
   readonly term = (): Promise<string> => this.#remote.term();
 
+  readonly keptFirst = (): Promise<string | null> => this.#copy.keptFirst();
+
   /** The last entry that is synced to the copy. */
   readonly copied = (): Promise<LogHead> => this.#copy.head();
 

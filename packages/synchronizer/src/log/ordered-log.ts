@@ -60,6 +60,8 @@ export interface OrderedLog {
    * lack entries that were appended.
    */
   readonly term: () => Promise<string>;
+  /** The first entry of all, kept although it was trimmed; null if it was not. An engine without this keeps none. */
+  readonly keptFirst?: () => Promise<string | null>;
   /** Resolves once the batch is on disk, or with the current head and term if the batch does not fit. */
   readonly append: (batch: LogBatch) => Promise<Appended>;
   /** The entries after a sequence number, then new ones as they arrive, until aborted or closed. Throws a `LogTrimmed`. */

@@ -40,7 +40,10 @@ const START = `
   create table start (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
 `;
 
-const logMigrations = { store: "log", migrations: [SCHEMA, START] };
+/** The first entry of all, once it was trimmed: it says which network the log is of. */
+const FIRST = "create table first (one integer primary key check (one = 1), bytes text not null) strict;";
+
+const logMigrations = { store: "log", migrations: [SCHEMA, START, FIRST] };
 
 /** One file has one server. */
 const TERM = "sqlite";
@@ -99,6 +102,11 @@ export class SqliteLog implements OrderedLog {
 
   readonly term = async (): Promise<string> => TERM;
 
+  readonly keptFirst = async (): Promise<string | null> => {
+    const row = this.#database.prepare("select bytes from first").get();
+    return row === undefined ? null : String(row["bytes"]);
+  };
+
   readonly append = (batch: LogBatch): Promise<Appended> =>
     new Promise((resolve, reject) => {
       checkSize(batch);
@@ -124,15 +132,34 @@ export class SqliteLog implements OrderedLog {
       const sequence = Math.min(upTo, this.#start.sequence + TRIMMED_AT_ONCE);
       const start = { sequence, entryHash: this.#hashOf(sequence) };
       inTransaction(this.#database, () => {
-        this.#database.prepare("delete from entry where sequence <= ?").run(sequence);
         this.#database
-          .prepare("insert or replace into start (one, sequence, hash) values (1, ?, ?)")
-          .run(sequence, start.entryHash);
+          .prepare("insert or ignore into first (one, bytes) select 1, bytes from entry where sequence = 1")
+          .run();
+        this.#database.prepare("delete from entry where sequence <= ?").run(sequence);
+        this.#saveStart(start);
       });
-      this.#start = start;
       await nextTurn(this.#timers);
     }
   };
+
+  /** Drops all entries: the log goes on behind an entry that it does not have. `first` is the first entry of all. */
+  readonly beginBehind = (start: LogHead, first: string): void => {
+    inTransaction(this.#database, () => {
+      this.#database.exec("delete from entry");
+      this.#database.prepare("insert or replace into first (one, bytes) values (1, ?)").run(first);
+      this.#saveHead.run(start.sequence, start.entryHash);
+      this.#saveStart(start);
+    });
+    this.#head = start;
+    this.#changed.ring();
+  };
+
+  #saveStart(start: LogHead): void {
+    this.#database
+      .prepare("insert or replace into start (one, sequence, hash) values (1, ?, ?)")
+      .run(start.sequence, start.entryHash);
+    this.#start = start;
+  }
 
   /** Copies the log as it is now into a file, while entries are appended. */
   readonly copyTo = async (path: string): Promise<void> => {

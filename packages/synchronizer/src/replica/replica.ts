@@ -187,7 +187,7 @@ export class Replica {
         `the log ends with entry ${head.sequence}, but this replica has applied ${sequence}: restore the log's tail`,
       );
     }
-    if (sequence === 0) return;
+    if (sequence === 0 || isStart(await log.start(), { sequence, entryHash })) return;
     const only = new AbortController();
     for await (const page of log.follow(sequence - 1, AbortSignal.any([signal, only.signal]))) {
       only.abort();
@@ -201,4 +201,13 @@ export class Replica {
       }
     }
   }
+}
+
+/** True if the log begins behind this entry: it has its hash. */
+function isStart(start: LogHead, { sequence, entryHash }: LogHead): boolean {
+  if (start.sequence !== sequence) return false;
+  if (start.entryHash === entryHash) return true;
+  throw new ReplicaHalt(
+    `the log begins behind another entry ${sequence} than this replica applied: it is another log`,
+  );
 }

@@ -1,16 +1,17 @@
 /**
  * The log's first entry, which began the network: members learn from it who the SVs are. It is read from the log when it is
- * first asked for, and never changes.
+ * first asked for, and never changes. A log that is trimmed keeps it apart.
  */
 import { type Beginning, beginningOf, type Hash, parseLogEntry, readBeginning } from "@callsign/ledger";
-import { LogTrimmed, type OrderedLog } from "../log/ordered-log.ts";
+import type { OrderedLog } from "../log/ordered-log.ts";
+import { readFirstEntry } from "../log/read-first-entry.ts";
 
 export class FirstEntry {
-  readonly #log: Pick<OrderedLog, "follow">;
+  readonly #log: OrderedLog;
   readonly #hash: Hash;
   #beginning: Beginning | null = null;
 
-  constructor(parts: { readonly log: Pick<OrderedLog, "follow">; readonly hash: Hash }) {
+  constructor(parts: { readonly log: OrderedLog; readonly hash: Hash }) {
     this.#log = parts.log;
     this.#hash = parts.hash;
   }
@@ -23,16 +24,7 @@ export class FirstEntry {
   }
 
   async #read(signal: AbortSignal): Promise<Beginning | null> {
-    const only = new AbortController();
-    try {
-      for await (const { entries } of this.#log.follow(0, AbortSignal.any([signal, only.signal]))) {
-        only.abort();
-        const entry = parseLogEntry(entries[0] ?? "");
-        if (entry.ok) return beginningOf(entry.value);
-      }
-    } catch (error) {
-      if (!(error instanceof LogTrimmed)) throw error;
-    }
-    return null;
+    const entry = parseLogEntry((await readFirstEntry(this.#log, signal)) ?? "");
+    return entry.ok ? beginningOf(entry.value) : null;
   }
 }
