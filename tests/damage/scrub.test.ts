@@ -6,6 +6,7 @@ import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { Metrics } from "../../packages/node/src/observability/metrics.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -89,3 +90,20 @@ test.each([
     expect(await again.scrub.finishRound()).toBeNull();
   },
 );
+
+test("a damaged row that an entry needs first halts the replica as well", { timeout: 60_000 }, async () => {
+  const { node, open } = await openFounded();
+  const { state } = node.replica;
+  state.database.exec("update member set body = replace(body, 'a', 'b')");
+  state.reload();
+  const { sequence } = state.head;
+  await expect(node.moveClock(1n)).rejects.toThrow("of the table member has another check");
+  await until(() => node.failure() !== null, "the SV halts");
+  expect(await whyNotReady(node)).toMatch(/its replica.db is damaged \(the row .* of the table member/);
+  expect(state.head.sequence).toBe(sequence);
+  await node.close();
+  const again = await open();
+  expect(again.rebuilt?.reason).toContain("of the table member has another check");
+  await again.replica.reach(sequence, AbortSignal.timeout(60_000));
+  await again.moveClock(1n);
+});

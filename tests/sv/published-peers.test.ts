@@ -10,7 +10,7 @@ import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { HttpPeer } from "../../packages/synchronizer/src/peers/http-peer.ts";
 import { svSignatures } from "../../packages/synchronizer/src/peers/sv-signatures.ts";
 import { AppliedHeads } from "../../packages/synchronizer/src/replica/applied-heads.ts";
-import { rowCheck } from "../../packages/synchronizer/src/replica/row-check.ts";
+import { changeNetworkRow } from "../support/network-row.ts";
 import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
 import { ChangingLog } from "./changing-log.ts";
 
@@ -59,15 +59,7 @@ test("they wait for a quorum, clear a new term, and find the one that differs", 
   log.change("term 2");
   await second.moveClock(1_000_000n);
   expect(log.terms.at(-1)).toBe("term 2");
-  const { state } = third.replica;
-  const changed = state.database
-    .prepare("update network set body = replace(body, '7000000', '6000000') where instr(body, '7000000') > 0")
-    .run();
-  expect(changed.changes).toBe(1n);
-  // As if it had changed in memory, before the row was written: its check holds.
-  const body = String(state.database.prepare("select body from network").get()?.["body"]);
-  state.database.prepare("update network set row_check = ?").run(rowCheck(1, body));
-  state.reload();
+  changeNetworkRow(third.replica.state, "7000000", "6000000");
   await first.submit({ content: "nonsense", signatures: [] });
   await until(() => third.failure() !== null, "the SV halts");
   expect(third.failure()?.message).toContain("it differs from the replicas of");

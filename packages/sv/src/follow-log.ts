@@ -6,14 +6,13 @@ import {
   asPassingFailure,
   Backoff,
   DatabaseDamaged,
-  isSqliteDamage,
   type Log,
   type MemberIdentity,
   retry,
   type StoreUnwritable,
   type Timers,
 } from "@callsign/node";
-import type { OrderedLog, Replica } from "@callsign/synchronizer";
+import { isReplicaDamage, type OrderedLog, type Replica } from "@callsign/synchronizer";
 import { REPLICA_RETRY } from "./limits/limits.ts";
 
 interface FollowerParts {
@@ -117,7 +116,7 @@ export function followLog(parts: FollowerParts): Follower {
     ended: ended.signal,
     failure: () => failure ?? (identity && findStranger(replica, identity.id)),
     checkDamage: (error) => {
-      if (isSqliteDamage(error)) stopWith(error);
+      if (isReplicaDamage(error)) stopWith(error);
     },
     halt: (reason) => stopWith(new ReplicaDiffers(reason)),
     refuseLog: (reason) => stopWith(new DatabaseDamaged(reason)),
@@ -129,10 +128,10 @@ export function followLog(parts: FollowerParts): Follower {
   };
 }
 
-/** SQLite finds a damaged page when it is read. The log's damage comes as `DatabaseDamaged`, and is not the replica's. */
+/** The log's damage comes as `DatabaseDamaged` as well, and is not the replica's. */
 function asFailure(error: unknown, { markDamaged, log }: FollowerParts): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  if (!isSqliteDamage(error) && !(error instanceof ReplicaDiffers)) return error;
+  if (!isReplicaDamage(error) && !(error instanceof ReplicaDiffers)) return error;
   try {
     markDamaged(error.message);
   } catch (problem) {

@@ -6,7 +6,6 @@ import type { InstanceNames } from "@callsign/api";
 import { DsoRules, type PartyId } from "@callsign/ledger";
 import {
   type Host,
-  isSqliteDamage,
   type Listening,
   type Log,
   listeningOf,
@@ -16,7 +15,7 @@ import {
   startHttpServer,
 } from "@callsign/node";
 import { declareScanMetrics, mountScan, type ScanIndex } from "@callsign/scan";
-import type { OrderedLog, Replica } from "@callsign/synchronizer";
+import { isReplicaDamage, type OrderedLog, type Replica } from "@callsign/synchronizer";
 import { findMissing, followLog } from "./follow-log.ts";
 import { openScanCore, replicaPath } from "./open-core.ts";
 import { watchDamage } from "./serve-node.ts";
@@ -45,7 +44,7 @@ export async function startScanNode(config: ScanNodeConfig): Promise<ScanNode> {
   try {
     return await start(config);
   } catch (error) {
-    if (!isSqliteDamage(error)) throw error;
+    if (!isReplicaDamage(error)) throw error;
     markDamaged(replicaPath(config), (error as Error).message, config.system);
     return start(config);
   }

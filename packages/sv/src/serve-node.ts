@@ -107,7 +107,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   };
 }
 
-/** A call may be the first to read a damaged page. */
+/** A call may be the first to read a damaged page or row. */
 export function watchDamage(mount: MountedApi, follower: Follower): MountedApi {
   return {
     ...mount,

@@ -5,7 +5,6 @@
 import type { Envelope, Time } from "@callsign/ledger";
 import {
   type Host,
-  isSqliteDamage,
   KeptIdentity,
   KeyRotation,
   type Log,
@@ -21,6 +20,7 @@ import {
 import { declareScanMetrics } from "@callsign/scan";
 import {
   declareReplicaMetrics,
+  isReplicaDamage,
   networkTime,
   type Replica,
   type Scrub,
@@ -73,12 +73,12 @@ export interface SvNode {
   readonly close: () => Promise<void>;
 }
 
-/** A page that the automations are the first to read may be damaged: then the store is rebuilt as well. */
+/** A page or a row that the automations are the first to read may be damaged: then the store is rebuilt as well. */
 export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   try {
     return await start(config);
   } catch (error) {
-    if (!isSqliteDamage(error)) throw error;
+    if (!isReplicaDamage(error)) throw error;
     markDamaged(replicaPath(config), (error as Error).message, config.system ?? systemHost);
     return start(config);
   }

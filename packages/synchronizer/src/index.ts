@@ -25,6 +25,7 @@ export { ProcessPeers } from "./peers/process-peers.ts";
 export { svSignatures } from "./peers/sv-signatures.ts";
 export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
+export { isReplicaDamage } from "./replica/checked-rows.ts";
 export type {
   ArchivedContract,
   CreatedContract,

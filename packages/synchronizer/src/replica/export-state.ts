@@ -10,18 +10,18 @@ import {
   type ContractId,
   DsoRules,
   draftParts,
-  type Hosting,
   LockedAmulet,
   MAX_DEDUPLICATION_PERIOD,
   type Member,
   type OpenedRound,
   OpenMiningRound,
-  type PartyId,
   type RewardTotal,
   type Time,
   type TrafficAccount,
 } from "@callsign/ledger";
 import { parseJson } from "@callsign/node";
+import { CheckedRows } from "./checked-rows.ts";
+import { readCommand, readHosting } from "./replica-rows.ts";
 import type { SqliteState } from "./sqlite-state.ts";
 
 /** The rows that do not follow from the contracts: scan's sums over the whole log. */
@@ -59,38 +59,28 @@ function* listItems(
 /** All but the SVs, which stand in the entry before the parts. */
 function* listMembers({ database, network }: SqliteState): Generator<CarriedItem> {
   const svs = new Set(network?.svs);
-  for (const row of database.prepare("select body from member order by id").iterate()) {
+  for (const row of new CheckedRows(database, "member").list("order by id")) {
     const member = parseJson(row["body"] as string) as Member;
     if (!svs.has(member.id)) yield { kind: "member", member };
   }
 }
 
 function* listHostings({ database }: SqliteState): Generator<CarriedItem> {
-  const select = database.prepare("select party, serial, hosts from hosting order by party");
-  for (const row of select.iterate()) {
-    const hosts = (row["hosts"] as string).split(" ");
-    const hosting: Hosting = { party: row["party"] as PartyId, hosts, serial: row["serial"] as bigint };
-    yield { kind: "hosting", hosting };
-  }
+  for (const row of new CheckedRows(database, "hosting").list("order by party"))
+    yield { kind: "hosting", hosting: readHosting(row) };
 }
 
 function* listTraffic({ database }: SqliteState): Generator<CarriedItem> {
-  for (const row of database.prepare("select body from traffic order by id").iterate())
+  for (const row of new CheckedRows(database, "traffic").list("order by id"))
     yield { kind: "traffic", account: parseJson(row["body"] as string) as TrafficAccount };
 }
 
 /** Only those that still count: replicas remove others at different times. */
 function* listCommands({ database }: SqliteState, endedAt: Time): Generator<CarriedItem> {
-  const select = database.prepare(
-    "select key, submission_id, record_time from command where record_time >= ? order by key",
-  );
-  for (const row of select.iterate(endedAt - MAX_DEDUPLICATION_PERIOD)) {
-    const command = {
-      submissionId: row["submission_id"] as string,
-      recordTime: row["record_time"] as Time,
-    };
-    yield { kind: "command", key: row["key"] as string, command };
-  }
+  const rows = new CheckedRows(database, "command");
+  const first = endedAt - MAX_DEDUPLICATION_PERIOD;
+  for (const row of rows.list("where record_time >= ? order by key", first))
+    yield { kind: "command", key: row["key"] as string, command: readCommand(row) };
 }
 
 function* listContracts({ database }: SqliteState): Generator<CarriedItem> {

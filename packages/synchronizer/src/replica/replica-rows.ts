@@ -13,8 +13,8 @@ import type {
 } from "@callsign/ledger";
 import { formatJson, parseJson } from "@callsign/node";
 import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "../limits/limits.ts";
+import { CheckedRows, type Row } from "./checked-rows.ts";
 import { KeyedRows } from "./keyed-rows.ts";
-import { rowCheck } from "./row-check.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
 
 /** One accessor a table; `templates` numbers the templates of contracts. */
@@ -62,74 +62,64 @@ function openBodies<T extends object>(
   database: DatabaseSync,
   table: "member" | "traffic" | "sv_set",
 ): KeyedRows<T> {
-  const select = database.prepare(`select body from ${table} where id = ?`);
-  const save = database.prepare(`insert or replace into ${table} (id, body, row_check) values (?, ?, ?)`);
+  const rows = new CheckedRows(database, table);
   return new KeyedRows({
     read: (id) => {
-      const row = select.get(id);
+      const row = rows.find(id);
       return row === undefined ? undefined : (parseJson(row["body"] as string) as T);
     },
-    write: (id, body) => {
-      const text = formatJson(body);
-      save.run(id, text, rowCheck(id, text));
-    },
+    write: (id, body) => rows.save(id, formatJson(body)),
     remembered: REMEMBERED_MEMBERS,
   });
 }
 
 function openHostings(database: DatabaseSync): KeyedRows<Hosting> {
-  const select = database.prepare("select serial, hosts from hosting where party = ?");
-  const save = database.prepare(
-    "insert or replace into hosting (party, serial, hosts, row_check) values (?, ?, ?, ?)",
-  );
+  const rows = new CheckedRows(database, "hosting");
   return new KeyedRows<Hosting>({
     read: (party) => {
-      const row = select.get(party);
-      if (row === undefined) return undefined;
-      const hosts = (row["hosts"] as string).split(" ");
-      return { party: party as PartyId, hosts, serial: row["serial"] as bigint };
+      const row = rows.find(party);
+      return row === undefined ? undefined : readHosting(row);
     },
-    write: (party, { hosts: list, serial }) => {
-      const hosts = list.join(" ");
-      save.run(party, serial, hosts, rowCheck(party, serial, hosts));
-    },
+    write: (party, { hosts, serial }) => rows.save(party, serial, hosts.join(" ")),
     remembered: REMEMBERED_PARTIES,
   });
 }
 
 function openStamps(database: DatabaseSync): KeyedRows<Time> {
-  const select = database.prepare("select stamped_at from stamp where sv = ?");
-  const save = database.prepare("insert or replace into stamp (sv, stamped_at, row_check) values (?, ?, ?)");
+  const rows = new CheckedRows(database, "stamp");
   return new KeyedRows({
-    read: (sv) => select.get(sv)?.["stamped_at"] as Time | undefined,
-    write: (sv, stampedAt) => save.run(sv, stampedAt, rowCheck(sv, stampedAt)),
+    read: (sv) => rows.find(sv)?.["stamped_at"] as Time | undefined,
+    write: (sv, stampedAt) => rows.save(sv, stampedAt),
     remembered: REMEMBERED_MEMBERS,
   });
 }
 
 function openSubmissions(database: DatabaseSync): KeyedRows<Time> {
-  const select = database.prepare("select until from submission where key = ?");
-  const save = database.prepare("insert or replace into submission (key, until, row_check) values (?, ?, ?)");
+  const rows = new CheckedRows(database, "submission");
   return new KeyedRows({
-    read: (key) => select.get(key)?.["until"] as Time | undefined,
-    write: (key, until) => save.run(key, until, rowCheck(key, until)),
+    read: (key) => rows.find(key)?.["until"] as Time | undefined,
+    write: (key, until) => rows.save(key, until),
     remembered: 0,
   });
 }
 
 function openCommands(database: DatabaseSync): KeyedRows<AcceptedCommand> {
-  const select = database.prepare("select submission_id, record_time from command where key = ?");
-  const save = database.prepare(
-    "insert or replace into command (key, submission_id, record_time, row_check) values (?, ?, ?, ?)",
-  );
+  const rows = new CheckedRows(database, "command");
   return new KeyedRows({
     read: (key) => {
-      const row = select.get(key);
-      if (row === undefined) return undefined;
-      return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as Time };
+      const row = rows.find(key);
+      return row === undefined ? undefined : readCommand(row);
     },
-    write: (key, { submissionId, recordTime }) =>
-      save.run(key, submissionId, recordTime, rowCheck(key, submissionId, recordTime)),
+    write: (key, { submissionId, recordTime }) => rows.save(key, submissionId, recordTime),
     remembered: 0,
   });
+}
+
+export function readHosting(row: Row): Hosting {
+  const hosts = (row["hosts"] as string).split(" ");
+  return { party: row["party"] as PartyId, hosts, serial: row["serial"] as bigint };
+}
+
+export function readCommand(row: Row): AcceptedCommand {
+  return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as Time };
 }

@@ -1,7 +1,7 @@
 /**
  * Checks of the replica's rows that nothing else proves: a contract's id binds its content, but a member, an account or a
  * submission's id follows from the log alone. Each such row carries a CRC of its columns, written with it, so that a bit
- * that has changed on disk since is found without the log. A CRC is no protection from somebody who can write the file.
+ * that has changed on disk since is found without the log, by the scrub or by its first reader. A CRC is no protection from somebody who can write the file.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -16,7 +16,7 @@ export interface CheckedTable {
   readonly columns: readonly [string, ...string[]];
 }
 
-const FIRST_CHECKED_TABLES: readonly CheckedTable[] = [
+const FIRST_CHECKED_TABLES = [
   { table: "head", columns: ["one", "sequence", "entry_hash", "digest", "record_time", "contracts"] },
   { table: "network", columns: ["one", "body"] },
   { table: "template", columns: ["id", "name"] },
@@ -26,12 +26,14 @@ const FIRST_CHECKED_TABLES: readonly CheckedTable[] = [
   { table: "stamp", columns: ["sv", "stamped_at"] },
   { table: "submission", columns: ["key", "until"] },
   { table: "command", columns: ["key", "submission_id", "record_time"] },
-];
+] as const satisfies readonly CheckedTable[];
 
-export const CHECKED_TABLES: readonly CheckedTable[] = [
+export const CHECKED_TABLES = [
   ...FIRST_CHECKED_TABLES,
   { table: "sv_set", columns: ["id", "body"] },
-];
+] as const satisfies readonly CheckedTable[];
+
+export type CheckedTableName = (typeof CHECKED_TABLES)[number]["table"];
 
 /** Adds the checks to tables that have rows without them. */
 export function addRowChecks(database: DatabaseSync): void {

@@ -2,7 +2,7 @@
  * The ledger's state in SQLite, as the transition reads it. Reads are synchronous, because the
  * transition is. Outcomes are absorbed in memory; `save` writes a batch of them at once.
  */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import {
   type AcceptedCommand,
   type Change,
@@ -23,13 +23,12 @@ import {
   type Time,
   type TrafficAccount,
 } from "@callsign/ledger";
-import { DatabaseDamaged, formatJson, migrateDatabase, parseJson } from "@callsign/node";
+import { formatJson, migrateDatabase, parseJson } from "@callsign/node";
+import { CheckedRows, type Row } from "./checked-rows.ts";
 import { openReplicaRows } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
-import { addToSum, rowCheck, takeFromSum } from "./row-check.ts";
+import { addToSum, takeFromSum } from "./row-check.ts";
 import { TemplateNumbers } from "./template-numbers.ts";
-
-type Row = Record<string, SQLOutputValue>;
 
 interface PartyPage {
   readonly after: string;
@@ -80,19 +79,18 @@ export class SqliteState implements LedgerView {
 
   /** Accounts as they are on disk, in the order of members' ids. */
   listTraffic(limit: number): readonly TrafficAccount[] {
-    const rows = this.database.prepare("select body from traffic order by id limit +?").all(limit);
-    return rows.map((row) => parseJson(row["body"] as string) as TrafficAccount);
+    const rows = new CheckedRows(this.database, "traffic").list("order by id limit +?", limit);
+    return [...rows].map((row) => parseJson(row["body"] as string) as TrafficAccount);
   }
 
   /** Hosted parties as they are on disk, in the order of their bytes. */
   listParties({ after, prefix, limit }: PartyPage): readonly string[] {
     // No character of a party id is higher than z: every party with the prefix sorts before this bound.
-    const rows = this.database
-      .prepare(
-        "select party from hosting where party > ? and party >= ? and party < ? order by party limit +?",
-      )
-      .all(after, prefix, `${prefix}\u007f`, limit);
-    return rows.map((row) => row["party"] as string);
+    const rows = new CheckedRows(this.database, "hosting").list(
+      "where party > ? and party >= ? and party < ? order by party limit +?",
+      ...[after, prefix, `${prefix}\u007f`, limit],
+    );
+    return [...rows].map((row) => row["party"] as string);
   }
 
   /** Reads the whole table. */
@@ -181,52 +179,25 @@ export class SqliteState implements LedgerView {
 
 /** The position; saving it removes submission ids and commands that can no longer count. */
 function openPosition(database: DatabaseSync) {
-  const head = database.prepare(
-    "select sequence, entry_hash, digest, record_time, contracts, row_check from head",
-  );
-  const saveHead = database.prepare(
-    "insert or replace into head (one, sequence, entry_hash, digest, record_time, contracts, row_check) " +
-      "values (1, ?, ?, ?, ?, ?, ?)",
-  );
-  const contractSum = database.prepare("select contracts from head");
-  const network = database.prepare("select body, row_check from network");
-  const saveNetwork = database.prepare(
-    "insert or replace into network (one, body, row_check) values (1, ?, ?)",
-  );
+  const heads = new CheckedRows(database, "head");
+  const networks = new CheckedRows(database, "network");
   const forgetSubmissions = database.prepare("delete from submission where until < ?");
   const forgetCommands = database.prepare("delete from command where record_time < ?");
   return {
-    head: (): Head => {
-      const row = head.get();
-      checkRow(row, ["sequence", "entry_hash", "digest", "record_time", "contracts"]);
-      return readHead(row);
-    },
+    head: (): Head => readHead(heads.find(1)),
     network: (): Network | null => {
-      const row = network.get();
-      checkRow(row, ["body"]);
+      const row = networks.find(1);
       return row === undefined ? null : (parseJson(row["body"] as string) as Network);
     },
-    contractSum: (): number => Number(contractSum.get()?.["contracts"] ?? 0),
+    contractSum: (): number => Number(heads.find(1)?.["contracts"] ?? 0),
     save: (position: Head, contracts: number, founded: Network | null): void => {
       const { sequence, entryHash, digest, recordTime } = position;
-      const check = rowCheck(1, sequence, entryHash, digest, recordTime, contracts);
-      saveHead.run(sequence, entryHash, digest, recordTime, contracts, check);
-      if (founded !== null) {
-        const body = formatJson(founded);
-        saveNetwork.run(body, rowCheck(1, body));
-      }
+      heads.save(1, sequence, entryHash, digest, recordTime, contracts);
+      if (founded !== null) networks.save(1, formatJson(founded));
       forgetSubmissions.run(recordTime);
       forgetCommands.run(recordTime - MAX_DEDUPLICATION_PERIOD);
     },
   };
-}
-
-/** These rows stay in memory and are written again with a new check, which would hide that they have changed on disk. */
-function checkRow(row: Row | undefined, columns: readonly string[]): void {
-  if (row === undefined) return;
-  const values = columns.map((column) => row[column] as string | bigint);
-  if (BigInt(rowCheck(1, ...values)) === BigInt(row["row_check"] as bigint)) return;
-  throw new DatabaseDamaged(`a row of the replica (${columns.join(", ")}) has another check than its own`);
 }
 
 function readHead(row: Row | undefined): Head {

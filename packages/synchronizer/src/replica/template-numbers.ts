@@ -1,16 +1,18 @@
 /** Template ids are long and few: rows name them by number. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { CheckedRows } from "./checked-rows.ts";
 import { rowCheck } from "./row-check.ts";
 
 export class TemplateNumbers {
+  readonly #rows: CheckedRows;
+  /** A number that a row has already is refused, not given to another name. */
   readonly #insert: StatementSync;
-  readonly #select: StatementSync;
   readonly #numbers = new Map<string, bigint>();
   readonly #names = new Map<bigint, string>();
 
   constructor(database: DatabaseSync) {
+    this.#rows = new CheckedRows(database, "template");
     this.#insert = database.prepare("insert into template (id, name, row_check) values (?, ?, ?)");
-    this.#select = database.prepare("select id, name from template");
     this.reload();
   }
 
@@ -33,7 +35,7 @@ export class TemplateNumbers {
   reload(): void {
     this.#numbers.clear();
     this.#names.clear();
-    for (const row of this.#select.all()) this.#learn(row["id"] as bigint, row["name"] as string);
+    for (const row of this.#rows.list()) this.#learn(row["id"] as bigint, row["name"] as string);
   }
 
   #learn(number: bigint, name: string): void {

@@ -1,0 +1,152 @@
+/** Rows of a replica that have changed on disk are found by their first reader. */
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { systemHost } from "@callsign/node";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
+import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { ReplicaDamaged } from "../../packages/synchronizer/src/replica/checked-rows.ts";
+import { exportState } from "../../packages/synchronizer/src/replica/export-state.ts";
+import { CHECKED_TABLES, type CheckedTableName } from "../../packages/synchronizer/src/replica/row-check.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
+import { BACKED_TIME, readGoldenLog } from "../golden-log/golden-file.ts";
+import { newTransition } from "../golden-log/replay-digests.ts";
+import { appendAll, cutIntoBatches } from "./log-entries.ts";
+import { openStreamReplica } from "./stream-replica.ts";
+
+const transition = newTransition(VERSIONS_WITH_DRAFT);
+const log = new SqliteLog(":memory:", systemHost);
+afterAll(() => log.close());
+/** A replica at the end of the log, and one with half of the log before it. */
+let atEnd: string;
+let halfway: string;
+
+async function makeReplica(): Promise<string> {
+  const file = join(temporaryFolder(afterAll), "replica.db");
+  const node = openStreamReplica({ log, file, transition });
+  await node.catchUp();
+  node.close();
+  return file;
+}
+
+beforeAll(async () => {
+  const batches = cutIntoBatches(readGoldenLog(BACKED_TIME).log, 20);
+  const half = Math.ceil(batches.length / 2);
+  await appendAll(log, batches.slice(0, half));
+  halfway = await makeReplica();
+  await appendAll(log, batches.slice(half));
+  atEnd = await makeReplica();
+});
+
+interface DamagedRow {
+  readonly file: string;
+  readonly key: string;
+  readonly row: () => unknown;
+}
+
+/** A copy of a replica with one bit flipped in a column of one row, or of more. */
+function damage(replica: string, table: CheckedTableName, column: string, most = 1): DamagedRow {
+  const file = join(temporaryFolder(), "replica.db");
+  copyFileSync(replica, file);
+  const database = openDatabase(file);
+  const [key = ""] = CHECKED_TABLES.flatMap((each) => (each.table === table ? each.columns : []));
+  const rows = database.prepare(`select ${key}, ${column} from ${table} limit +?`).all(most);
+  expect(rows).not.toEqual([]);
+  const save = database.prepare(`update ${table} set ${column} = ? where ${key} = ?`);
+  for (const row of rows) save.run(flipBit(row[column] as string | bigint), row[key] as string);
+  database.close();
+  const first = rows[0]?.[key] as string;
+  return { file, key: first, row: () => readRow(file, `select * from ${table} where ${key} = ?`, first) };
+}
+
+function readRow(file: string, select: string, key: string): unknown {
+  const database = openDatabase(file);
+  try {
+    return database.prepare(select).get(key);
+  } finally {
+    database.close();
+  }
+}
+
+function flipBit(value: string | bigint): string | bigint {
+  if (typeof value === "bigint") return value ^ 1n;
+  const middle = Math.floor(value.length / 2);
+  const flipped = String.fromCharCode(value.charCodeAt(middle) ^ 1);
+  return `${value.slice(0, middle)}${flipped}${value.slice(middle + 1)}`;
+}
+
+function openState(file: string): SqliteState {
+  const database: DatabaseSync = openDatabase(file);
+  onTestFinished(() => database.close());
+  return new SqliteState(database);
+}
+
+/** The first read of each kind of row, behind the opening of the state, which reads some. */
+const READS: Readonly<Record<CheckedTableName, (state: SqliteState, key: string) => unknown>> = {
+  head: ({ head }) => head,
+  network: ({ network }) => network,
+  template: () => null,
+  member: (state, key) => state.findMember(key),
+  traffic: (state, key) => state.findTraffic(key),
+  hosting: (state, key) => state.findHosting(key as PartyId),
+  stamp: (state, key) => state.findStamp(key),
+  submission: (state, key) => state.findSubmission(key),
+  command: (state, key) => state.findAcceptedCommand(key),
+  sv_set: (state, key) => state.findSvSet(BigInt(key)),
+};
+
+const COLUMNS = CHECKED_TABLES.flatMap(({ table, columns }) =>
+  [...columns.slice(1), "row_check"].map((column) => [table, column] as const),
+);
+
+test.each(COLUMNS)("%s: a flipped bit in %s is not read", (table, column) => {
+  const { file, key } = damage(atEnd, table, column);
+  const read = () => READS[table](openState(file), key);
+  expect(read).toThrow(ReplicaDamaged);
+  expect(read).toThrow(`the row ${key} of the table ${table} has another check than its own`);
+});
+
+test.each([
+  ["member", "body"],
+  ["traffic", "body"],
+  ["stamp", "stamped_at"],
+] as const)(
+  "%s: an entry that needs a damaged row is not applied, and the row stays as it is",
+  async (table, column) => {
+    const { file, row } = damage(halfway, table, column, 1000);
+    const before = row();
+    const node = openStreamReplica({ log, file, transition });
+    onTestFinished(() => node.close());
+    const { head } = node.replica.state;
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(node.catchUp()).rejects.toThrow(`of the table ${table} has another check than its own`);
+    expect(node.replica.state.head).toEqual(head);
+    expect(row()).toEqual(before);
+  },
+);
+
+test.each([
+  ["member", "body"],
+  ["traffic", "body"],
+  ["hosting", "hosts"],
+  ["command", "submission_id"],
+] as const)("%s: a damaged row is not carried over into another log", (table, column) => {
+  const history = { rounds: () => [], rewards: () => [] };
+  const parts = (file: string) => [...exportState(openState(file), history)];
+  expect(parts(atEnd)).not.toEqual([]);
+  expect(() => parts(damage(atEnd, table, column, 1000).file)).toThrow(
+    `of the table ${table} has another check`,
+  );
+});
+
+test("lists of accounts and parties leave no damaged row out", () => {
+  const accounts = openState(damage(atEnd, "traffic", "body").file);
+  expect(() => accounts.listTraffic(1000)).toThrow("of the table traffic has another check");
+  const parties = openState(damage(atEnd, "hosting", "serial").file);
+  const page = { after: "", prefix: "", limit: 1000 };
+  expect(() => parties.listParties(page)).toThrow("of the table hosting has another check");
+});
