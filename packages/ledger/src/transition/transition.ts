@@ -6,6 +6,7 @@
 
 import type { Engine } from "../engine/interpret.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import type { Hash } from "../values/hash.ts";
 import { utf8Length } from "../values/text.ts";
 import type { Time } from "../values/time.ts";
 import { applyMemberEntry } from "./apply-member-entry.ts";
@@ -57,12 +58,7 @@ export function createTransition({
   return {
     apply: (given, view) => {
       checkChain(given, view);
-      // An entry is its bytes: what UTF-8 cannot write must not count otherwise in memory than after a replay.
-      const entry = { ...given, content: given.content.toWellFormed() };
-      const contentHash = engine.hash(entry.content);
-      const entryHash = hashLogEntry(engine.hash, entry, contentHash);
-      const bytes = utf8Length(entry.content);
-      const content = readContent(entry, bytes, maxBytesOf(view, contentHash));
+      const { entry, contentHash, entryHash, bytes, content } = readEntry(given, view, engine.hash);
       const { now, stamp } = effectiveTime(entry, view, verify);
       const { verdict, completion } = decide(parts, { entry, view, content, contentHash, bytes, now });
       const recordTime = timeAfter(entry, content, verdict, now);
@@ -80,6 +76,34 @@ export function createTransition({
       };
     },
   };
+}
+
+interface ReadEntry {
+  readonly hash: Hash;
+  readonly maxBytes: number;
+  readonly entry: LogEntry;
+  readonly contentHash: string;
+  readonly entryHash: string;
+  readonly bytes: number;
+  readonly content: EntryContent | LedgerError;
+}
+
+/** Replicas of one process that are given the same object share what follows from it alone. */
+const readEntries = new WeakMap<LogEntry, ReadEntry>();
+
+function readEntry(given: LogEntry, view: LedgerView, hash: Hash): ReadEntry {
+  const known = readEntries.get(given);
+  if (known?.hash === hash && known.maxBytes === maxBytesOf(view, known.contentHash)) return known;
+  // An entry is its bytes: what UTF-8 cannot write must not count otherwise in memory than after a replay.
+  const entry = { ...given, content: given.content.toWellFormed() };
+  const contentHash = hash(entry.content);
+  const entryHash = hashLogEntry(hash, entry, contentHash);
+  const bytes = utf8Length(entry.content);
+  const maxBytes = maxBytesOf(view, contentHash);
+  const content = readContent(entry, bytes, maxBytes);
+  const read = { hash, maxBytes, entry, contentHash, entryHash, bytes, content };
+  readEntries.set(given, read);
+  return read;
 }
 
 /** A stamp counts whatever becomes of the entry. Changes of the entry come behind it: an activation sets all stamps. */

@@ -146,19 +146,20 @@ function withoutSync<T>(database: DatabaseSync, work: () => T): T {
 /** The same error, or the `StoreUnwritable` that it means. */
 export function asUnwritable(error: unknown, path: string | null): unknown {
   const isUnwritable = [READ_ONLY, FULL, CANNOT_OPEN].some((code) => hasCode(error, code));
-  return isUnwritable ? unwritable(path ?? "the database", error as Error) : error;
+  return isUnwritable ? unwritableBy(error as Error, path) : error;
 }
 
 /** The `StoreUnwritable` that a failed transaction means if it may succeed later; null if it never will. */
 export function asPassingFailure(error: unknown): StoreUnwritable | null {
   if (error instanceof StoreUnwritable) return error;
   const mayPass = [BUSY, LOCKED, NO_MEMORY, INPUT_OR_OUTPUT].some((code) => hasCode(error, code));
-  return mayPass ? unwritable("the database", error as Error) : null;
+  return mayPass ? unwritableBy(error as Error, null) : null;
 }
 
-function unwritable(path: string, cause: Error): StoreUnwritable {
-  const text = (file: string) => `${file} cannot be written: ${cause.message}`;
-  return new StoreUnwritable(text(path), { reason: text(basename(path)), cause });
+export function unwritableBy(cause: Error, path: string | null): StoreUnwritable {
+  const file = path ?? "the database";
+  const text = (name: string) => `${name} cannot be written: ${cause.message}`;
+  return new StoreUnwritable(text(file), { reason: text(basename(file)), cause });
 }
 
 /** SQLite has found pages that are no pages of a database. */

@@ -1,6 +1,6 @@
-// Damage of the embedded store's file. All else that a store does is tested for both stores: tests/database/store.test.ts.
+// Damage of the embedded store's file, and syncs beside its commits. All else that a store does is tested for both stores: tests/database/store.test.ts.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -32,4 +32,18 @@ test("a damaged page is told by the statement that reads it, and by every check 
   // Another table can still be written.
   await damaged.run("update store_version set version = version");
   expect(damaged.unwritable()).toBe("pot.db is damaged: database disk image is malformed");
+});
+
+test("a transaction that is seen before it is synced fails if it cannot be synced", async () => {
+  const path = join(temporaryFolder(), "pot.db");
+  const store = await openSqliteStore(openDatabase(path), PLAN);
+  onTestFinished(() => store.close());
+  const insert = (name: string) =>
+    store.transaction((sql) => sql.run("insert into pot values ($1, $2)", name, 1n), {
+      seenBeforeSynced: true,
+    });
+  rmSync(`${path}-wal`);
+  await expect(insert("a")).rejects.toThrow(/^.*pot\.db cannot be written: ENOENT/);
+  writeFileSync(`${path}-wal`, "");
+  await insert("b");
 });

@@ -2,9 +2,10 @@
 import { basename } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
-import { asUnwritable, copyDatabase, isSqliteDamage, setSynced } from "./open-database.ts";
+import { asUnwritable, copyDatabase, isSqliteDamage, setSynced, unwritableBy } from "./open-database.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
 import { StoreUnwritable } from "./store-errors.ts";
+import { WalSync } from "./wal-sync.ts";
 
 /** Runs the migrations that the database lacks. */
 export async function openSqliteStore(
@@ -27,11 +28,13 @@ const MAX_PREPARED = 1000;
 
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
+  /** Null for a database in memory. */
+  readonly #wal: WalSync | null;
   readonly #prepared = new Map<string, StatementSync>();
   /** The end of the queue, and its length. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  #synced = true;
+  #isSynced = true;
   #unwritable: string | null = null;
   #isTrying = false;
   #copying: Promise<void> = Promise.resolve();
@@ -43,6 +46,8 @@ export class SqliteStore implements Store {
   /** `onDamage` is called once, when a statement finds the file damaged. */
   constructor(database: DatabaseSync, onDamage: (reason: string) => void = () => undefined) {
     this.#database = database;
+    const path = database.location();
+    this.#wal = path === null ? null : new WalSync(path);
     this.#onDamage = onDamage;
   }
 
@@ -55,10 +60,15 @@ export class SqliteStore implements Store {
   readonly run = (statement: string, ...parameters: readonly SqlValue[]): Promise<number> =>
     this.#inTurn(() => this.#run(statement, parameters));
 
-  readonly transaction = <T>(
+  readonly transaction = async <T>(
     work: (sql: Sql) => Promise<T>,
-    { repeatable = false }: TransactionOptions = {},
-  ): Promise<T> => this.#queue(() => this.#transact(work, !repeatable));
+    { repeatable = false, seenBeforeSynced = false }: TransactionOptions = {},
+  ): Promise<T> => {
+    const wal = seenBeforeSynced && !repeatable ? this.#wal : null;
+    const result = await this.#queue(() => this.#transact(work, !repeatable && wal === null));
+    if (wal !== null) await this.#synced(wal);
+    return result;
+  };
 
   readonly unwritable = (): string | null => {
     if (!this.#isTrying) {
@@ -81,6 +91,7 @@ export class SqliteStore implements Store {
   readonly close = async (): Promise<void> => {
     await this.#last;
     await this.#copying;
+    await this.#wal?.close();
     if (this.#database.isOpen) this.#database.close();
   };
 
@@ -119,6 +130,16 @@ export class SqliteStore implements Store {
     }
   }
 
+  async #synced(wal: WalSync): Promise<void> {
+    try {
+      await wal.sync();
+    } catch (error) {
+      const unwritable = unwritableBy(error as Error, this.#database.location());
+      this.#unwritable = unwritable.reason;
+      throw unwritable;
+    }
+  }
+
   #failed(given: unknown): unknown {
     if (isSqliteDamage(given)) this.#noteDamage((given as Error).message);
     const error = asUnwritable(given, this.#database.location());
@@ -134,9 +155,9 @@ export class SqliteStore implements Store {
 
   /** A synced commit syncs earlier commits as well. */
   #sync(synced: boolean): void {
-    if (synced === this.#synced) return;
+    if (synced === this.#isSynced) return;
     setSynced(this.#database, synced);
-    this.#synced = synced;
+    this.#isSynced = synced;
   }
 
   #all(statement: string, parameters: readonly SqlValue[]): readonly SqlRow[] {

@@ -19,6 +19,11 @@ export interface TransactionOptions {
    * failure the store is whole, and a little older.
    */
   readonly repeatable?: boolean;
+  /**
+   * Others may see the rows before they are on disk, and other work goes on meanwhile. The transaction itself resolves once
+   * they are. A store on a server makes no difference.
+   */
+  readonly seenBeforeSynced?: boolean;
 }
 
 export interface Store extends Sql {

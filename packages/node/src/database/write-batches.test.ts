@@ -81,5 +81,8 @@ test("only a transaction whose writes are all repeatable is not synced", async (
   const batches = new WriteBatches({ store, timers, write: insertAll, isRepeatable });
   await batches.add("repeatable");
   await Promise.all([batches.add("repeatable too"), batches.add("other")]);
-  expect(transactions).toEqual([{ repeatable: true }, { repeatable: false }]);
+  expect(transactions).toEqual([
+    { repeatable: true, seenBeforeSynced: true },
+    { repeatable: false, seenBeforeSynced: true },
+  ]);
 });

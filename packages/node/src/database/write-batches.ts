@@ -30,7 +30,7 @@ export class WriteBatches<T> {
     this.#parts = parts;
   }
 
-  /** Resolves when the item's transaction is committed. */
+  /** Resolves when the item's transaction is committed. Others may see its rows a little earlier. */
   add(item: T): Promise<void> {
     this.#open ??= this.#begin();
     this.#open.items.push(item);
@@ -49,6 +49,7 @@ export class WriteBatches<T> {
     await earlier;
     await nextTurn(timers);
     this.#open = null;
-    await store.transaction((sql) => write(sql, items), { repeatable: items.every(isRepeatable) });
+    const repeatable = items.every(isRepeatable);
+    await store.transaction((sql) => write(sql, items), { repeatable, seenBeforeSynced: true });
   }
 }

@@ -74,6 +74,8 @@ export class SqliteLog implements OrderedLog {
   #waiting: WaitingAppend[] = [];
   #closed = false;
   #copying: Promise<void> = Promise.resolve();
+  /** The page that was read last: the SVs of one process follow the log side by side. */
+  #lastRead: { readonly after: number; readonly page: LogPage } | null = null;
   readonly #timers: Timers;
   /** Rings when the log has changed. */
   readonly #changed: Bell;
@@ -194,8 +196,11 @@ export class SqliteLog implements OrderedLog {
   }
 
   #readWhole(after: number): LogPage {
+    if (this.#lastRead?.after === after) return this.#lastRead.page;
     try {
-      return this.#readPage(after);
+      const page = this.#readPage(after);
+      this.#lastRead = { after, page };
+      return page;
     } catch (error) {
       throw isSqliteDamage(error) ? this.#damaged(error) : error;
     }

@@ -41,6 +41,17 @@ interface ReadPage {
   readonly head: LogHead;
 }
 
+/** SVs of one process get the same pages: each is parsed once. */
+const parsedEntries = new WeakMap<LogPage["entries"], ReadPage["entries"]>();
+
+function parseEntries(entries: LogPage["entries"]): ReadPage["entries"] {
+  const known = parsedEntries.get(entries);
+  if (known !== undefined) return known;
+  const read = entries.map(parseLogEntry);
+  parsedEntries.set(entries, read);
+  return read;
+}
+
 export type AppliedListener = (outcomes: readonly Outcome[]) => void;
 
 /** A page that is on disk. */
@@ -110,7 +121,7 @@ export class Replica {
   }
 
   async #prepare({ entries, head }: LogPage): Promise<ReadPage> {
-    const read = entries.map(parseLogEntry);
+    const read = parseEntries(entries);
     await this.#parts.prepare?.(read.flatMap((entry) => (entry.ok ? [entry.value] : [])));
     return { entries: read, head };
   }
