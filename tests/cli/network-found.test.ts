@@ -193,7 +193,7 @@ test("files of another kind are refused by their names, and commands say which f
   const path = await draft([first]);
   const { card } = first;
   expect(await complaintOf(first.run(["network", "sign", card, "--to", "x"]))).toMatch(
-    /card\.json is no draft of a founding \(.*\): give a file of network draft/,
+    /card\.json is no draft \(.*\): give a file of network draft/,
   );
   expect(await complaintOf(first.run(["network", "found", path, card]))).toMatch(
     /card\.json holds no signatures under a draft: give a file of network sign/,

@@ -3,13 +3,14 @@
 
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createClient, HttpError, scanApi } from "../../packages/api/src/index.ts";
+import { createClient, scanApi } from "../../packages/api/src/index.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { ownAddress, readOperatingPage, writeValuesFiles } from "../documents/operating-page.ts";
 import { Child } from "../support/child-process.ts";
 import { validatorClient } from "../support/network-clients.ts";
 import { signToken } from "../support/sign-token.ts";
+import { tapSteadily } from "../support/steady-taps.ts";
 import { totalCoin } from "../support/total-coin.ts";
 import { checkOut } from "./release-checkout.ts";
 
@@ -47,28 +48,6 @@ async function isReady(role: Role): Promise<boolean> {
   return answer?.status === 200;
 }
 
-/** Taps one dollar after the other until it is stopped; each is asked for until it is acknowledged. */
-function tapSteadily(): { readonly stop: () => Promise<number> } {
-  let isStopped = false;
-  const tapOnce = (command_id: string) =>
-    wallet.tap({ body: { amount: "1.0", command_id } }).then(
-      () => true,
-      // 409: it was done, and the answer was lost.
-      (error: unknown) => error instanceof HttpError && error.status === 409,
-    );
-  const working = (async () => {
-    let done = 0;
-    for (; !isStopped; done++) await until(() => tapOnce(`load-${done}`), `tap ${done} is done`, 5 * MINUTE);
-    return done;
-  })();
-  return {
-    stop: () => {
-      isStopped = true;
-      return working;
-    },
-  };
-}
-
 test("a network of 0.1.0 that works goes on while it is killed and upgraded, process by process", {
   timeout: 15 * MINUTE,
 }, async (context) => {
@@ -104,7 +83,7 @@ test("a network of 0.1.0 that works goes on while it is killed and upgraded, pro
 
   for (const role of ["sv", "participant", "validator"] as const) start(role, earlier);
   await allAreReady();
-  const load = tapSteadily();
+  const load = tapSteadily(wallet);
   await buy("first");
   await upgrade("sv");
   await buy("second");

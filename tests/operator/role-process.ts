@@ -8,7 +8,8 @@ import type { Fetch } from "../../packages/api/src/index.ts";
 import { type Machine, spawnOn } from "../support/machines.ts";
 import { mergeTrees } from "../support/merge-trees.ts";
 
-const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+/** The command of this repository. */
+const PRESENT = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
 const READY_MILLISECONDS = 60_000;
 
@@ -25,6 +26,8 @@ export class RoleProcess {
   readonly machine: Machine;
   readonly #files: RoleFiles;
   #values: object;
+  /** The program of the next start and of commands. */
+  program: string = PRESENT;
   #process: ChildProcess | null = null;
   #output = "";
 
@@ -96,7 +99,7 @@ export class RoleProcess {
     const { folder, environment = {} } = this.#files;
     const child = spawnOn(
       this.machine,
-      [process.execPath, "--disable-warning=ExperimentalWarning", MAIN, ...words],
+      [process.execPath, "--disable-warning=ExperimentalWarning", this.program, ...words],
       { stdio: ["ignore", "pipe", "pipe"], cwd: folder, env: { PATH: process.env["PATH"], ...environment } },
     );
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);

@@ -2,8 +2,8 @@
 import { randomInt } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "vitest";
-import { createClient, scanApi, validatorApi } from "../../packages/api/src/index.ts";
+import { type TestContext, vi } from "vitest";
+import { createClient, scanApi, sequencerApi, validatorApi } from "../../packages/api/src/index.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { runHere } from "../cli/run-here.ts";
@@ -32,7 +32,8 @@ export class SharedLogNetwork {
     this.svs = [1, 2, 3].map((number) =>
       this.#process("sv", number, {
         svs: [{ name: `sv-${number}`, expectedSecrets: number === 1 ? [ONBOARDING] : [] }],
-        network: { isDevNet: true },
+        // A steady load is not to run out of traffic.
+        network: { isDevNet: true, freeTrafficBytes: 1_000_000_000 },
         disableAuth: true,
         log,
       }),
@@ -76,6 +77,16 @@ export class SharedLogNetwork {
     return [...this.svs, this.lonelyScan, this.participant, this.validator];
   }
 
+  /** The draft of an activation, and the signatures of some SVs. Returns the words of `network activate`. */
+  async signActivation(svs: readonly RoleProcess[]): Promise<readonly string[]> {
+    const draft = join(this.folder, "activation.json");
+    await this.succeed(svs[0] as RoleProcess, "network", "draft", "--activation", "--to", draft);
+    const signatures = svs.map((_, i) => join(this.folder, `activation-signature-${i}.json`));
+    for (const [i, sv] of svs.entries())
+      await this.succeed(sv, "network", "sign", draft, "--to", signatures[i] as string);
+    return ["network", "activate", draft, ...signatures];
+  }
+
   /** Cards, the draft, and a signature of each SV. Returns the words of `network found`. */
   async sign(): Promise<readonly string[]> {
     const cards: string[] = [];
@@ -97,7 +108,7 @@ export class SharedLogNetwork {
   }
 
   /** The output of a command that is run with the values of a process. Throws if it fails. */
-  async succeed(process: RoleProcess, ...words: readonly string[]): Promise<string> {
+  async succeed(process: Pick<RoleProcess, "valuesFile">, ...words: readonly string[]): Promise<string> {
     const { exitCode, said, complained } = await runHere([...words, "-f", process.valuesFile]);
     if (exitCode === 0) return said;
     throw new Error(`callsign ${words.join(" ")} ended with ${exitCode}: ${complained}`);
@@ -114,6 +125,32 @@ export class SharedLogNetwork {
       baseUrl: `http://${this.#address(5)}:5003/api/validator`,
       token,
     });
+  }
+
+  /** Resolves with its owner when the name is live at the first SV's scan. */
+  async buy(chosen: string): Promise<string> {
+    const wallet = this.wallet();
+    await wallet.tap({ body: { amount: "10.0" } });
+    const body = { name: `${chosen}.unverified.cns`, url: "", description: "" };
+    const { subscriptionRequestCid, name } = await wallet.createAnsEntry({ body });
+    await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+    return this.ownerAt(1, name);
+  }
+
+  /** By the scan of an SV, as soon as it has the name. */
+  ownerAt(number: number, name: string): Promise<string> {
+    const find = () =>
+      this.scan(number)
+        .lookupAnsEntryByName({ params: { name } })
+        .then(({ entry }) => entry.user)
+        .catch(() => false as const);
+    return vi.waitUntil(find, { interval: 50, timeout: 60_000 });
+  }
+
+  /** The protocol version as the sequencer of an SV has it. */
+  async protocolVersionAt(number: number): Promise<number> {
+    const baseUrl = `http://${this.#address(number)}:5008`;
+    return (await createClient(sequencerApi, { fetch, baseUrl }).getNetwork()).protocolVersion;
   }
 
   #address(number: number): string {

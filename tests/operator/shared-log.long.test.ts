@@ -1,6 +1,6 @@
 /** One process an SV, on one log on PostgreSQL: founded by draft, used by a validator, and one SV lost and back. */
 import { isDeepStrictEqual } from "node:util";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
@@ -37,9 +37,9 @@ test(
 test(
   "a name is bought, and every SV's scan has it",
   async () => {
-    const owner = await buy("first");
+    const owner = await network.buy("first");
     for (const number of [1, 2, 3, SharedLogNetwork.LONELY])
-      expect(await ownerAt(number, "first.unverified.cns")).toBe(owner);
+      expect(await network.ownerAt(number, "first.unverified.cns")).toBe(owner);
   },
   2 * MINUTE,
 );
@@ -94,10 +94,10 @@ test(
   async () => {
     const [, , third] = network.svs as [RoleProcess, RoleProcess, RoleProcess];
     await third.stop("SIGKILL");
-    const owner = await buy("second");
+    const owner = await network.buy("second");
     third.start();
     await third.ready(fetch);
-    expect(await ownerAt(3, "second.unverified.cns")).toBe(owner);
+    expect(await network.ownerAt(3, "second.unverified.cns")).toBe(owner);
   },
   3 * MINUTE,
 );
@@ -117,25 +117,3 @@ test(
   },
   MINUTE,
 );
-
-/** Resolves with its owner when the name is live. */
-async function buy(chosen: string): Promise<string> {
-  const wallet = network.wallet();
-  await wallet.tap({ body: { amount: "10.0" } });
-  const body = { name: `${chosen}.unverified.cns`, url: "", description: "" };
-  const { subscriptionRequestCid, name } = await wallet.createAnsEntry({ body });
-  await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
-  const find = async () => (await ownerAt(1, name)) ?? false;
-  return vi.waitUntil(find, { interval: 50, timeout: MINUTE });
-}
-
-/** By the scan of an SV, as soon as it has the name. */
-async function ownerAt(number: number, name: string): Promise<string | undefined> {
-  const find = () =>
-    network
-      .scan(number)
-      .lookupAnsEntryByName({ params: { name } })
-      .then(({ entry }) => entry.user)
-      .catch(() => undefined);
-  return vi.waitUntil(find, { interval: 50, timeout: MINUTE });
-}

@@ -22,7 +22,14 @@ export {
   TransportError,
   type TransportFailure,
 } from "./client-errors.ts";
-export { controlApi, type MemberKeys, type ProcessStatus, StorePosition } from "./control/api.ts";
+export {
+  type ActivatedByEntry,
+  controlApi,
+  type MemberKeys,
+  type NetworkOfProcess,
+  type ProcessStatus,
+  StorePosition,
+} from "./control/api.ts";
 export {
   type Api,
   defineEndpoints,

@@ -305,7 +305,9 @@ describe("what is served", () => {
         GET /v1/status
         POST /v1/backup
         GET /v1/keys
-        POST /v1/keys/rotate`),
+        POST /v1/keys/rotate
+        GET /v1/network
+        POST /v1/network/activation`),
     );
   });
 

@@ -48,10 +48,11 @@ async function runConfigured(
   const name = given.slice(0, length).join(" ");
   const command = COMMANDS.get(name);
   if (command === undefined) return misuse(name === "" ? null : describeUnknown(name, given));
-  const { run, options = {}, words: taken = NO_WORDS, runWithout } = command;
+  const { run, options = {}, words: accepted = NO_WORDS, runWithout } = command;
   const parsed = parseSourceOptions(given.slice(length), environment, options);
   if (!parsed.ok) return misuse(parsed.problem);
   const { source, words, own } = parsed;
+  const taken = own[accepted.noneWith ?? ""] === undefined ? accepted : NO_WORDS;
   for (const [option, { needed }] of Object.entries(options))
     if (needed !== undefined && own[option] === undefined)
       return misuse(`callsign ${name} needs --${option}: ${needed}`);

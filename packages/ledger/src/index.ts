@@ -183,6 +183,7 @@ export { FIRST_DIGEST } from "./transition/digest.ts";
 export { type CarriedItem, draftContinuation, draftParts } from "./transition/draft-continuation.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";
 export {
+  type ActivateVersion,
   EntryContent,
   type FoundNetwork,
   isMemberEntry,
@@ -210,6 +211,7 @@ export {
   MAX_PART_BYTES,
   MAX_SIGNATURES,
   PROTOCOL_VERSION,
+  SUPPORTED_VERSIONS,
   VERSIONS_WITH_DRAFT,
 } from "./transition/limits.ts";
 export {

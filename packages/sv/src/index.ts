@@ -15,14 +15,20 @@ export {
   type LastingTerms,
 } from "./founding/find-beginning.ts";
 export { type FoundedNetwork, foundByDraft } from "./founding/found-by-draft.ts";
+export { draftNetwork, listOtherTerms, type NetworkTerms } from "./founding/founding-draft.ts";
+export type {
+  AppendedActivation,
+  NetworkActivation,
+  NetworkStanding,
+} from "./founding/network-activation.ts";
 export {
-  draftNetwork,
+  type ActivationDraft,
+  draftOfActivation,
   type FoundingDraft,
   formatDraft,
-  listOtherTerms,
-  type NetworkTerms,
+  type NetworkDraft,
   parseDraft,
-} from "./founding/founding-draft.ts";
+} from "./founding/network-draft.ts";
 export {
   type FoundingMember,
   type NetworkFounding,

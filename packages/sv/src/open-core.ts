@@ -33,7 +33,10 @@ export function openCore(config: CoreConfig, host: Host) {
   return openState(config, host, (state) => openConsumers(config, state, host));
 }
 
-export type ScanCoreConfig = Pick<SvNodeConfig, "dataFolder" | "name" | "orderedLog" | "log">;
+export type ScanCoreConfig = Pick<
+  SvNodeConfig,
+  "dataFolder" | "name" | "orderedLog" | "supportedVersions" | "log"
+>;
 
 /** A replica with scan's index alone. */
 export function openScanCore(config: ScanCoreConfig, host: Host) {

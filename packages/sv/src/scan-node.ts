@@ -25,6 +25,8 @@ export interface ScanNodeConfig extends Listening {
   /** Its name in metrics. */
   readonly name: string;
   readonly orderedLog: OrderedLog;
+  /** Those of this release if omitted. */
+  readonly supportedVersions?: readonly bigint[];
   /** Splice's own names if omitted. */
   readonly spliceInstanceNames?: InstanceNames;
   readonly log: Log;

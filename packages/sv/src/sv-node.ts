@@ -33,6 +33,7 @@ import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { followLog } from "./follow-log.ts";
+import { type NetworkActivation, openActivation } from "./founding/network-activation.ts";
 import { type Core, openCore, replicaPath } from "./open-core.ts";
 import { openNodeScrub } from "./open-node-scrub.ts";
 import { openPeers } from "./open-peers.ts";
@@ -68,6 +69,8 @@ export interface SvNode {
   readonly rebuilt: RebuiltFile | null;
   /** Its signing key, which can be rotated; null for an identity that is kept elsewhere. */
   readonly keys: KeyRotation | null;
+  /** Activates protocol versions that SVs have agreed on. */
+  readonly activation: NetworkActivation;
   /** Looks for stored bytes that have changed. */
   readonly scrub: Scrub;
   readonly close: () => Promise<void>;
@@ -85,10 +88,9 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
 }
 
 async function start(config: SvNodeConfig): Promise<SvNode> {
-  const { identity, party, orderedLog, clock, log, system: host = systemHost } = config;
+  const { identity, party, orderedLog, clock, log, publicUrls = {}, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkExpectedSecrets(expectedSecrets, party);
-  const { publicUrls = {} } = config;
   checkPublicUrls(publicUrls);
   const published: { urls: PublicUrls | null } = { urls: null };
   const core = await openCore(config, host);
@@ -159,6 +161,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   };
   return {
     ...{ identity, replica, automation, now, missing, submit: append, keys, scrub, rebuilt: core.rebuilt },
+    activation: openActivation(config, parts),
     streamEnd: (member) => core.streams.end(member).offset,
     idle: () => automation.idle(),
     sequencerUrl: servers[0].url,

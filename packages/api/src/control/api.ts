@@ -58,6 +58,41 @@ const RotateKeys = z
   })
   .meta({ id: "RotateKeys" });
 
+/** The network as an SV's process has it. */
+const NetworkOfProcess = z
+  .object({
+    network: z.string(),
+    protocolVersion: int64,
+    /** The protocol versions that the running program applies. */
+    programVersions: z.array(int64),
+    /** The record time of an entry that would be appended now. */
+    now: z.string(),
+  })
+  .meta({ id: "NetworkOfProcess" });
+export type NetworkOfProcess = z.output<typeof NetworkOfProcess>;
+
+/** An entry with the signatures of SVs. */
+const SignedActivation = z
+  .object({
+    content: z.string(),
+    signatures: z.array(z.object({ publicKey: z.string(), signature: z.string() })),
+  })
+  .meta({ id: "SignedActivation" });
+
+const ActivatedByEntry = z
+  .object({
+    version: int64,
+    /** The version before; null if the network had this one already. */
+    before: orNull(int64),
+    /** The number of the entry; null if it was there already. */
+    sequence: orNull(int64),
+    signedBy: z.array(z.string()),
+    /** SVs that have not signed. */
+    without: z.array(z.string()),
+  })
+  .meta({ id: "ActivatedByEntry" });
+export type ActivatedByEntry = z.output<typeof ActivatedByEntry>;
+
 const endpoints = defineEndpoints({ tags: ["control"], auth: "socket" })({
   getStatus: {
     method: "GET",
@@ -87,6 +122,21 @@ const endpoints = defineEndpoints({ tags: ["control"], auth: "socket" })({
     summary: "Puts a new signing key in the place of each member's; answers when the network has it alone",
     body: RotateKeys,
     success: json(KeysOfProcess),
+    errors: [400, 409, 503],
+  },
+  getNetwork: {
+    method: "GET",
+    path: "/v1/network",
+    summary: "The SVs' network, its protocol version, and the versions that the program applies",
+    success: json(NetworkOfProcess),
+    errors: [409, 503],
+  },
+  activateVersion: {
+    method: "POST",
+    path: "/v1/network/activation",
+    summary: "Appends the activation of a protocol version; answers when a quorum of SVs has applied it",
+    body: SignedActivation,
+    success: json(ActivatedByEntry),
     errors: [400, 409, 503],
   },
 });

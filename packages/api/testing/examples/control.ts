@@ -18,6 +18,26 @@ export const controlExamples: Examples<typeof controlApi> = {
   copyStore: { request: { body: { file: "/backups/participant/copy.sqlite" } }, response: undefined },
   showKeys: { response: keys },
   rotateKeys: { request: { body: { replaceUnknown: false } }, response: keys },
+  getNetwork: {
+    response: {
+      network: "12ab",
+      protocolVersion: 3,
+      programVersions: [1, 2, 3, 4],
+      now: "2026-01-01T00:00:00.000001Z",
+    },
+  },
+  activateVersion: {
+    request: {
+      body: { content: '["ActivateVersion",[]]', signatures: [{ publicKey: "ab", signature: "cd" }] },
+    },
+    response: {
+      version: 4,
+      before: 3,
+      sequence: 1234,
+      signedBy: ["sv-1::1220ab"],
+      without: ["sv-2::1220cd"],
+    },
+  },
   getStatus: {
     response: {
       role: "participant",

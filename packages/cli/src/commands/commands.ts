@@ -4,6 +4,7 @@ import { examineParticipantRole, examineValidator, runDoctor } from "../doctor/r
 import { exportIdentity, importIdentityFile } from "../identity/run-identity.ts";
 import { rotateKeys, showKeys } from "../identity/run-keys.ts";
 import { runActivation } from "../network/run-activation.ts";
+import { runActivationDraft } from "../network/run-activation-draft.ts";
 import { runDraft } from "../network/run-draft.ts";
 import { runFound } from "../network/run-found.ts";
 import { runLogCopy } from "../network/run-log-copy.ts";
@@ -99,11 +100,21 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
     options: { json: { type: "boolean" } },
   },
   "network draft": {
-    run: on(readSvSetup, (setup, around, own, _, cards) =>
-      runDraft(setup, around, { cards, to: String(own["to"]) }),
+    run: on(readSvSetup, (setup, around, { to, activation }, _, cards) =>
+      activation === true
+        ? runActivationDraft(setup, around, { to: String(to) })
+        : runDraft(setup, around, { cards, to: String(to) }),
     ),
-    options: { to: { type: "string", needed: "the file that is made for the draft" } },
-    words: { form: "<cards>…: a file of identity show --json from each SV", least: 1, most: MAX_FILES },
+    options: {
+      to: { type: "string", needed: "the file that is made for the draft" },
+      activation: { type: "boolean" },
+    },
+    words: {
+      form: "<cards>…: a file of identity show --json from each SV",
+      least: 1,
+      most: MAX_FILES,
+      noneWith: "activation",
+    },
   },
   "network sign": {
     run: on(readSvSetup, (setup, around, own, _, [draft = ""]) =>
@@ -129,7 +140,14 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
     }),
     options: { to: { type: "string", needed: "the values file of the place that the log is copied to" } },
   },
-  "network activate": { run: on(readSvSetup, runActivation) },
+  "network activate": {
+    run: on(readSvSetup, (setup, around, _own, _parts, files) => runActivation(setup, around, { files })),
+    words: {
+      form: "<draft> <signatures>…: the draft of an activation, and files of network sign; none on a stopped network",
+      least: 0,
+      most: MAX_FILES,
+    },
+  },
   "network migrate": { run: on(readSvSetup, runMigration) },
 };
 

@@ -22,6 +22,8 @@ export interface CommandWords {
   readonly form: string;
   readonly least: number;
   readonly most: number;
+  /** An option with which there are none. */
+  readonly noneWith?: string;
 }
 
 /** The parts of a command line that are no sources of the configuration. */

@@ -28,12 +28,16 @@ export const HELP = `Usage: callsign <command> [options]
                         the public side of the SVs' identities, made if there are none; --json: cards for network draft
   network draft <cards>… --to <file>
                         the founding of a network of several organisations, from their SVs' cards
+  network draft --activation --to <file>
+                        the activation of the newest protocol version that the running SV knows
   network sign <draft> --to <file>
-                        signs a draft with the terms of this configuration, for its SVs
+                        signs a draft for this configuration's SVs: a founding with its terms, or an activation
   network found <draft> <signatures>…
                         appends the draft that all SVs have signed to the configured log; once
   log copy --to <file>  copies a stopped network's log to the place that another values file names, and verifies it
-  network activate      activates this program's protocol version on a stopped network; earlier programs cannot follow
+  network activate <draft> <signatures>…
+                        has the running SV append an activation that SVs have signed; earlier programs cannot follow
+  network activate      the same on a stopped network whose SVs are all in one data folder
   network migrate       carries a stopped network of SVs over to the next migration id
   localnet              runs a whole network for developers; its own options: callsign localnet --help
   version               the version of this program, also as --version

@@ -1,6 +1,6 @@
 /** The terms of a draft, in the words of the keys that they come from. */
-import { type FoundNetwork, formatDecimalShort } from "@callsign/ledger";
-import { type FoundingDraft, idOfDrafted } from "@callsign/sv";
+import { type FoundNetwork, formatDecimalShort, formatTime } from "@callsign/ledger";
+import { type ActivationDraft, type FoundingDraft, idOfDrafted } from "@callsign/sv";
 import { formatSettingDuration } from "../keys/setting-duration.ts";
 
 export function describeDraft({ founding, hash }: FoundingDraft): string {
@@ -11,6 +11,15 @@ export function describeDraft({ founding, hash }: FoundingDraft): string {
     ),
   ];
   return `Draft ${hash}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+export function describeActivation({ activation, hash }: ActivationDraft): string {
+  const { network, version, member, maxRecordTime } = activation;
+  return (
+    `Draft ${hash}\n  activates: protocol version ${version}\n  network: ${network}\n  drafted by: ${member}\n` +
+    `  can be appended until: ${formatTime(maxRecordTime)}\n` +
+    "SVs and scans of a release that does not know this version stop when it is activated.\n"
+  );
 }
 
 function listTerms(founding: FoundNetwork): readonly (readonly [what: string, value: unknown])[] {

@@ -1,5 +1,5 @@
 /** `callsign network found`: appends a draft that every SV has signed to the configured log, as its first entry. */
-import { Closing, createLog } from "@callsign/node";
+import { CannotStart, Closing, createLog } from "@callsign/node";
 import { collectSignatures, foundByDraft, parseDraft } from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
@@ -22,6 +22,8 @@ export function runFound(
 ): Promise<number> {
   return explaining("callsign network found", terminal, async () => {
     const draft = parseDraft(readGiven(path, host), path);
+    if (draft.kind !== "founding")
+      throw new CannotStart(`${path} activates a protocol version: give it to callsign network activate`);
     const envelope = collectSignatures(
       draft,
       signatures.flatMap((each) => readSignatures(each, host)),

@@ -11,7 +11,7 @@ import type { SvSetup } from "../settings/setups.ts";
 /** Resolves with the exit code. */
 export function runMigration(setup: SvSetup, { terminal, host }: Surroundings): Promise<number> {
   return explaining("callsign network migrate", terminal, async () => {
-    requireOwnLog(setup);
+    requireOwnLog(setup, "copy the log (callsign log copy) and all SVs' folders to one machine first");
     const { migrationId, logPath, carried } = await migrateNetwork(
       {
         ...placeOf(setup),

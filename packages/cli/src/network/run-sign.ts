@@ -1,12 +1,19 @@
 /** `callsign network sign`: the signatures of this configuration's SVs under a draft that says what they want. */
-import { join } from "node:path";
-import { CannotStart, findMemberIdentity, type Host, type MemberIdentity } from "@callsign/node";
-import { type FoundingDraft, findDraftProblem, listOtherTerms, parseDraft, signDraft } from "@callsign/sv";
+import { CannotStart, type Host, type MemberIdentity } from "@callsign/node";
+import {
+  type ActivationDraft,
+  type FoundingDraft,
+  findDraftProblem,
+  listOtherTerms,
+  parseDraft,
+  signDraft,
+} from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
-import { describeDraft } from "./describe-draft.ts";
+import { describeActivation, describeDraft } from "./describe-draft.ts";
 import { cardOf, formatFile, readGiven, termsOf, writeNew } from "./founding-files.ts";
+import { askNetwork, checkActivation, identityOf } from "./running-network.ts";
 
 interface SignOptions {
   readonly draft: string;
@@ -21,23 +28,34 @@ export function runSign(
 ): Promise<number> {
   return explaining("callsign network sign", terminal, async () => {
     const draft = parseDraft(readGiven(path, host), path);
-    terminal.write(describeDraft(draft));
-    checkTerms(draft, setup, host);
-    const signed = setup.svs.map((sv) => {
-      const identity = findMemberIdentity(join(setup.dataFolder, sv.name), host);
-      if (identity === null)
-        throw new CannotStart(
-          `${join(setup.dataFolder, sv.name)} has no identity: set callsign.dataFolder to that of the SV`,
-        );
-      checkDrafted(draft, sv, identity);
+    const identities = setup.svs.map((sv) => ({ sv, identity: identityOf(sv.name, setup, host) }));
+    if (draft.kind === "founding") reviewFounding(draft, setup, { terminal, host });
+    else await reviewActivation(draft, setup, { terminal, host });
+    const signed = identities.map(({ sv, identity }) => {
+      if (draft.kind === "founding") checkDrafted(draft, sv, identity);
       return signDraft(draft, sv.name, identity);
     });
     writeNew(to, formatFile(signed), host);
     const names = setup.svs.map(({ name }) => name).join(", ");
+    const [terms, next] = draft.kind === "founding" ? ["terms", "found"] : ["version", "activate"];
     terminal.write(
-      `Signed for ${names}: these terms, and no others. The signature is in ${to}; callsign network found takes it.\n`,
+      `Signed for ${names}: this draft, and no other ${terms}. The signature is in ${to}; callsign network ${next} takes it.\n`,
     );
   });
+}
+
+function reviewFounding(draft: FoundingDraft, setup: SvSetup, { terminal, host }: Surroundings): void {
+  terminal.write(describeDraft(draft));
+  checkTerms(draft, setup, host);
+}
+
+async function reviewActivation(
+  draft: ActivationDraft,
+  setup: SvSetup,
+  { terminal, host }: Surroundings,
+): Promise<void> {
+  terminal.write(describeActivation(draft));
+  checkActivation(draft, await askNetwork(setup, host));
 }
 
 function checkTerms(draft: FoundingDraft, { network }: SvSetup, host: Host): void {

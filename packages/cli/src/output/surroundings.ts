@@ -5,4 +5,6 @@ import type { Terminal } from "./terminal.ts";
 export interface Surroundings {
   readonly terminal: Terminal;
   readonly host: Host;
+  /** The protocol versions that an SV's replica applies; those of this release by default. Others are drafts, for tests. */
+  readonly supportedVersions?: readonly bigint[];
 }

@@ -1,6 +1,15 @@
 /** The answers of a role's process to commands. */
-import { type MemberKeys, spliceError } from "@callsign/api";
-import { type ControlHandlers, type KeyRotation, Refusal, RotationRefused, VERSION } from "@callsign/node";
+import { type ActivatedByEntry, type MemberKeys, type NetworkOfProcess, spliceError } from "@callsign/api";
+import { formatTime } from "@callsign/ledger";
+import {
+  CannotStart,
+  type ControlHandlers,
+  type KeyRotation,
+  Refusal,
+  RotationRefused,
+  VERSION,
+} from "@callsign/node";
+import type { AppendedActivation, NetworkStanding } from "@callsign/sv";
 import type { RunningRole } from "./role.ts";
 
 export interface ControlledProcess {
@@ -25,6 +34,11 @@ export function controlHandlers(
     if (keys.length > 0) return keys;
     throw new Refusal(spliceError(409, `a ${role} has no keys of its own: it signs nothing`));
   };
+  const needActivation = () => {
+    const { activation } = needRunning();
+    if (activation !== undefined) return activation;
+    throw new Refusal(spliceError(409, `a ${role} activates no protocol version: ask the process of an SV`));
+  };
   return {
     getStatus: async () => {
       const now = running();
@@ -42,6 +56,8 @@ export function controlHandlers(
     },
     showKeys: async () => ({ members: await eachKey(needKeys(), (keys) => keys.show()) }),
     rotateKeys: async ({ body }) => ({ members: await eachKey(needKeys(), (keys) => keys.rotate(body)) }),
+    getNetwork: async () => toNetwork(await needActivation().show().catch(refuse)),
+    activateVersion: async ({ body }) => toActivated(await needActivation().activate(body).catch(refuse)),
   };
 }
 
@@ -57,7 +73,26 @@ async function eachKey(
 
 function refuse(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new Refusal(spliceError(error instanceof RotationRefused ? 409 : 503, reason));
+  const isFinal = error instanceof RotationRefused || error instanceof CannotStart;
+  throw new Refusal(spliceError(isFinal ? 409 : 503, reason));
+}
+
+function toNetwork({ network, protocolVersion, programVersions, now }: NetworkStanding): NetworkOfProcess {
+  return {
+    network,
+    protocolVersion: Number(protocolVersion),
+    programVersions: programVersions.map(Number),
+    now: formatTime(now),
+  };
+}
+
+function toActivated({ version, entry, signedBy, without }: AppendedActivation): ActivatedByEntry {
+  return {
+    version: Number(version),
+    before: entry && Number(entry.before),
+    sequence: entry?.sequence ?? null,
+    ...{ signedBy: [...signedBy], without: [...without] },
+  };
 }
 
 /** The reason why the role is not ready; null if it is. `awaited`: what its start waits for. */

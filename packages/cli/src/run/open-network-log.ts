@@ -55,12 +55,9 @@ export function describeLogOf(setup: LogOwner, { files }: Pick<Host, "files">): 
 }
 
 /** Throws for a log on a server: the command needs all SVs' replicas beside the log. */
-export function requireOwnLog({ orderedLog }: SvSetup): void {
+export function requireOwnLog({ orderedLog }: SvSetup, remedy: string): void {
   if (orderedLog.kind === "sqlite") return;
-  throw new CannotStart(
-    `it works on the SQLite log alone, and log.kind is ${orderedLog.kind}: copy the log (callsign log copy) and all SVs' ` +
-      "folders to one machine first",
-  );
+  throw new CannotStart(`it works on the SQLite log alone, and log.kind is ${orderedLog.kind}: ${remedy}`);
 }
 
 /** The log of the network's migration id. It is made if there is none. */

@@ -9,6 +9,7 @@ import type {
   PostgresConfig,
   StoreDefinition,
 } from "@callsign/node";
+import type { NetworkActivation } from "@callsign/sv";
 import type { ProcessSetup } from "../settings/setups.ts";
 
 /** The parts that a process has before its role starts. */
@@ -20,6 +21,8 @@ export interface RoleParts {
   readonly waitFor: (reason: string | null) => void;
   /** Aborted when the process is told to stop. */
   readonly stopping: AbortSignal;
+  /** Those of this release by default. */
+  readonly supportedVersions?: readonly bigint[] | undefined;
 }
 
 export interface RunningRole {
@@ -33,6 +36,8 @@ export interface RunningRole {
   readonly copyStore: ((file: string) => Promise<void>) | undefined;
   /** The signing keys of its members; none for a role that signs nothing. */
   readonly keys: readonly KeyRotation[];
+  /** SVs alone activate protocol versions. */
+  readonly activation?: NetworkActivation | undefined;
   readonly close: () => Promise<void>;
 }
 

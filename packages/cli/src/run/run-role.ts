@@ -7,7 +7,6 @@ import {
   createLog,
   declareCertificateMetrics,
   declareProcessMetrics,
-  type Host,
   Metrics,
   startControlServer,
   startHealthServer,
@@ -23,7 +22,8 @@ import { explainStart } from "./explain-start.ts";
 import type { Role, RunningRole } from "./role.ts";
 
 /** Resolves with the exit code. A signal during the start stops it as well. */
-export async function runRole(role: Role, { terminal, host }: Surroundings): Promise<number> {
+export async function runRole(role: Role, around: Surroundings): Promise<number> {
+  const { terminal, host } = around;
   const { name, setup } = role;
   announce(setup);
   const closing = new Closing();
@@ -35,7 +35,7 @@ export async function runRole(role: Role, { terminal, host }: Surroundings): Pro
     until: ended.signal,
   });
   try {
-    const started = startRole(role, closing, host);
+    const started = startRole(role, closing, around);
     const addresses = await Promise.race([started, stopped]);
     if (typeof addresses === "number") return addresses;
     const lines = Object.entries(addresses).map(([what, url]) => `  ${what}: ${url}\n`);
@@ -51,7 +51,11 @@ export async function runRole(role: Role, { terminal, host }: Surroundings): Pro
 }
 
 /** The socket and the ports for probes and scrapers answer before the role does: its start may wait for a database. */
-async function startRole(role: Role, closing: Closing, machine: Host): Promise<Record<string, string>> {
+async function startRole(
+  role: Role,
+  closing: Closing,
+  { host: machine, supportedVersions }: Surroundings,
+): Promise<Record<string, string>> {
   const { name, setup, start } = role;
   const { proxy } = setup;
   const host = proxy === undefined ? machine : withOutgoing(machine, { proxy });
@@ -81,7 +85,8 @@ async function startRole(role: Role, closing: Closing, machine: Host): Promise<R
     const probes = await startHealthServer(setup.health, { id: name, missing, log }, host);
     addresses["health"] = closing.add(probes).url;
   }
-  running = closing.add(await start({ host, log, metrics, waitFor, stopping: aborting.signal }));
+  const stopping = aborting.signal;
+  running = closing.add(await start({ host, log, metrics, waitFor, stopping, supportedVersions }));
   addresses = { ...running.addresses, ...addresses };
   return addresses;
 }

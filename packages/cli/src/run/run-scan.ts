@@ -19,7 +19,7 @@ export function scanRole(setup: ScanSetup): Role {
 }
 
 async function startScan(setup: ScanSetup, parts: RoleParts): Promise<RunningRole> {
-  const { host: system, log, metrics } = parts;
+  const { host: system, log, metrics, supportedVersions } = parts;
   const closing = new Closing();
   try {
     const { log: orderedLog, place } = await openFollowedLog(setup, { host: system, closing, log });
@@ -33,6 +33,7 @@ async function startScan(setup: ScanSetup, parts: RoleParts): Promise<RunningRol
         ...{ name, dataFolder, host, port, orderedLog, log, metrics, system },
         ...(tls === undefined ? {} : { tls }),
         ...(callRates === undefined ? {} : { callRates }),
+        ...(supportedVersions === undefined ? {} : { supportedVersions }),
         ...(spliceInstanceNames === undefined ? {} : { spliceInstanceNames }),
       }),
     );

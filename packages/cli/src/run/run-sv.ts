@@ -57,6 +57,7 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       position: async () => ({ sequence: String((await orderedLog.head()).sequence) }),
       copyStore: rest.copyTo,
       keys: svs.flatMap(({ keys }) => keys ?? []),
+      activation: svs[0]?.activation,
       close: () => closing.close(),
     };
   } catch (error) {
@@ -78,9 +79,10 @@ type OpenedLog = Pick<SvNetworkConfig, "orderedLog" | "logPath" | "replicaFolder
 
 async function startSvs(
   setup: SvSetup,
-  { host, log, metrics, orderedLog, logPath, replicaFolder, network: others }: RoleParts & OpenedLog,
+  { host, log, metrics, supportedVersions, ...given }: RoleParts & OpenedLog,
   closing: Closing,
 ): Promise<StartedSvs> {
+  const { orderedLog, logPath, replicaFolder, network: others } = given;
   const { dataFolder, network, tls, callRates, auth } = setup;
   const { spliceInstanceNames, ...founding } = network;
   const founded = await findLastingTerms(orderedLog);
@@ -93,6 +95,7 @@ async function startSvs(
       ...(publicUrls === undefined ? {} : { publicUrls }),
       ...(tls === undefined ? {} : { tls }),
       ...(callRates === undefined ? {} : { callRates }),
+      ...(supportedVersions === undefined ? {} : { supportedVersions }),
       ...(spliceInstanceNames === undefined ? {} : { spliceInstanceNames }),
       log: log.child({ node: name }),
       metrics,

@@ -57,6 +57,12 @@ export async function callProcess<T>(
     const { fetch } = connection;
     return await call(createClient(controlApi, { baseUrl: "http://localhost", fetch, timers }));
   } catch (error) {
+    if (error instanceof HttpError && error.status === 404)
+      throw new ProcessRefused(
+        `the process on the data folder ${folder} is of an earlier release, which does not know this command: start this ` +
+          "release there first",
+        { cause: error },
+      );
     if (error instanceof HttpError)
       throw new ProcessRefused(findSpliceMessage(error) ?? error.message, { cause: error });
     const code = error instanceof TransportError ? errorCodeOf(error.cause) : undefined;

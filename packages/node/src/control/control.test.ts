@@ -19,7 +19,10 @@ const status = {
   position: null,
 };
 const keys = { showKeys: () => ({ members: [] }), rotateKeys: () => ({ members: [] }) };
-const handlers = { getStatus: () => status, copyStore: () => undefined, ...keys };
+const network = { network: "", protocolVersion: 3, programVersions: [3], now: "" };
+const activated = { version: 3, before: null, sequence: null, signedBy: [], without: [] };
+const networks = { getNetwork: () => network, activateVersion: () => activated };
+const handlers = { getStatus: () => status, copyStore: () => undefined, ...keys, ...networks };
 const parts = { host: systemHost, log: silentLog };
 
 async function start(folder: string) {

@@ -1,4 +1,7 @@
-/** The SVs' signatures under a draft. Every key of every SV signs: the network's first entry needs all of them. */
+/**
+ * The SVs' signatures under a draft. Every key of every SV signs a founding: the network's first entry needs all of them. An
+ * activation is signed with the signing keys that SVs have on the ledger, which tells whether they are enough.
+ */
 import {
   type Envelope,
   type FoundNetwork,
@@ -8,7 +11,7 @@ import {
   signedMessage,
 } from "@callsign/ledger";
 import { CannotStart, type MemberIdentity, SignatureChecks, sha256 } from "@callsign/node";
-import type { FoundingDraft } from "./founding-draft.ts";
+import type { NetworkDraft } from "./network-draft.ts";
 
 /** An SV's signatures. */
 export interface DraftSignature {
@@ -22,12 +25,13 @@ export interface DraftSignature {
 type DraftedSv = FoundNetwork["svs"][number];
 
 export function signDraft(
-  { content, hash }: FoundingDraft,
+  { kind, content, hash }: NetworkDraft,
   sv: string,
   { namespaceKey, signingKey }: MemberIdentity,
 ): DraftSignature {
   const message = signedMessage(content);
-  const signatures = [namespaceKey, signingKey].map((key) => ({
+  const keys = kind === "founding" ? [namespaceKey, signingKey] : [signingKey];
+  const signatures = keys.map((key) => ({
     publicKey: key.publicKey,
     signature: key.sign(message),
   }));
@@ -40,8 +44,8 @@ export function idOfDrafted({ nodeIdentifier, namespaceKey }: DraftedSv): string
   return id.ok ? id.value : `${nodeIdentifier}::${fingerprintOf(sha256, namespaceKey)}`;
 }
 
-/** The founding entry with all signatures in the draft's order. Throws `CannotStart` with everything that is wrong or missing. */
-export function collectSignatures(draft: FoundingDraft, given: readonly DraftSignature[]): Envelope {
+/** The entry with its signatures. Throws `CannotStart` with everything that is wrong or missing. */
+export function collectSignatures(draft: NetworkDraft, given: readonly DraftSignature[]): Envelope {
   const { verify } = new SignatureChecks();
   const message = signedMessage(draft.content);
   const valid = new Map<string, Signature>();
@@ -56,15 +60,14 @@ export function collectSignatures(draft: FoundingDraft, given: readonly DraftSig
       else problems.push(`a signature of ${sv} does not hold (key ${each.publicKey})`);
     }
   }
-  const { svs } = draft.founding;
+  const svs = draft.kind === "founding" ? draft.founding.svs : [];
   const missing = svs.filter((sv) => !keysOf(sv).every((key) => valid.has(key))).map(({ name }) => name);
   if (missing.length > 0)
     problems.push(`${missing.join(", ")} of ${svs.length} SVs have not signed: run network sign there`);
   if (problems.length > 0) throw new CannotStart(`draft ${draft.hash}: ${problems.join("; ")}`);
-  return {
-    content: draft.content,
-    signatures: svs.flatMap((sv) => keysOf(sv).map((key) => valid.get(key) as Signature)),
-  };
+  // The signatures of a founding are in the order of its SVs.
+  const inOrder = svs.flatMap((sv) => keysOf(sv).map((key) => valid.get(key) as Signature));
+  return { content: draft.content, signatures: draft.kind === "founding" ? inOrder : [...valid.values()] };
 }
 
 function keysOf({ namespaceKey, signingKeys }: DraftedSv): readonly string[] {

@@ -45,6 +45,12 @@ export interface SubmitOptions {
   readonly signal: AbortSignal;
 }
 
+/** An entry of the log, and this SV's verdict on it. */
+export interface SubmittedEntry {
+  readonly sequence: number;
+  readonly verdict: EntryVerdict;
+}
+
 export class SvSubmitter {
   readonly #parts: SvSubmitterParts;
   readonly #verdicts = new EntryVerdicts();
@@ -82,7 +88,7 @@ export class SvSubmitter {
 
   /** Lets time pass on a quiet log. Resolves with the tick's sequence number once it is in the log. */
   tick(): Promise<number> {
-    return this.#append({ tag: "Tick", value: this.#header(ENTRY_LIFETIME) });
+    return this.#parts.append(this.#sign({ tag: "Tick", value: this.#header(ENTRY_LIFETIME) }));
   }
 
   /** Resolves once the clock has moved at a quorum of the SVs. */
@@ -114,11 +120,8 @@ export class SvSubmitter {
     };
   }
 
-  #append(
-    content: EntryContent,
-    signers: readonly SigningKey[] = [this.#parts.identity.signingKey],
-  ): Promise<number> {
-    return this.#parts.append(signEntry(content, signers));
+  #sign(content: EntryContent, signers: readonly SigningKey[] = [this.#parts.identity.signingKey]): Envelope {
+    return signEntry(content, signers);
   }
 
   async #submit(
@@ -126,16 +129,21 @@ export class SvSubmitter {
     signal: AbortSignal,
     signers?: readonly SigningKey[],
   ): Promise<EntryVerdict> {
+    return (await this.submitSigned(this.#sign(content, signers), signal)).verdict;
+  }
+
+  /** An entry that several SVs have signed. Resolves once a quorum of the SVs has applied it. */
+  async submitSigned(envelope: Envelope, signal: AbortSignal): Promise<SubmittedEntry> {
     const { replica, reach, host } = this.#parts;
     const deadline = startDeadline(MAX_SUBMISSION_MILLISECONDS, { timers: host.timers, signals: [signal] });
     const end = this.#verdicts.begin(replica.state.head.sequence);
     try {
-      const sequence = await untilAborted(this.#append(content, signers), deadline.signal);
+      const sequence = await untilAborted(this.#parts.append(envelope), deadline.signal);
       await reach(sequence, deadline.signal);
       // The listener comes before `reach` resolves.
       const verdict = this.#verdicts.find(sequence);
       if (verdict === undefined) throw new Error(`nothing was applied at ${sequence}`);
-      return verdict;
+      return { sequence, verdict };
     } finally {
       deadline.clear();
       end();
