@@ -88,7 +88,6 @@ export {
 } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
 export { VoteRequest } from "./contracts/splice-dso-governance/declarations/vote-request.ts";
 export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
-export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export {
   UsedSecret,
   ValidatorOnboarding,
@@ -265,6 +264,7 @@ export { MAX_INT64 } from "./values/int64.ts";
 export type { Parsed } from "./values/parsed.ts";
 export { findParticipantMember, formatParticipantId } from "./values/participant-id.ts";
 export { formatPartyId, type PartyId, parsePartyId, partyHint } from "./values/party-id.ts";
+export { requiredConfirmations } from "./values/required-confirmations.ts";
 export {
   addDuration,
   formatInstant,

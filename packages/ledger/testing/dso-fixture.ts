@@ -13,12 +13,12 @@ import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-go
 import { DsoBootstrap, DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { AmuletPriceVote } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
 import { defaultDsoConfig } from "../src/contracts/splice-dso-governance/default-dso-config.ts";
-import { requiredConfirmations } from "../src/contracts/splice-dso-governance/required-confirmations.ts";
 import type { AnyTemplateDeclaration, ArgumentOf, PayloadOf, ResultOf } from "../src/engine/declaration.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, decimal } from "../src/values/decimal.ts";
 import { DAY, MINUTE } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
+import { requiredConfirmations } from "../src/values/required-confirmations.ts";
 import { SandboxRounds } from "./network-fixture.ts";
 import { openRounds } from "./open-rounds.ts";
 import { type Submitting, testParty } from "./sandbox.ts";

@@ -3,9 +3,9 @@
  * of entry is applied.
  */
 
-import { requiredConfirmations } from "../contracts/splice-dso-governance/required-confirmations.ts";
 import type { Engine } from "../engine/interpret.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
+import { requiredConfirmations } from "../values/required-confirmations.ts";
 import { formatTime, type Time } from "../values/time.ts";
 import { applySubmission } from "./apply-submission.ts";
 import { submissionKey } from "./deduplication.ts";

@@ -3,11 +3,12 @@
  * the hashes of the parts that bring the rest of the state. A quorum of the SVs signs it. The DSO's namespace is a hash
  * of the SVs' keys, so that nobody else can go on as this DSO.
  */
-import { requiredConfirmations } from "../contracts/splice-dso-governance/required-confirmations.ts";
+
 import { ledgerError } from "../errors/ledger-error.ts";
 import type { Hash } from "../values/hash.ts";
 import { show } from "../values/parsed.ts";
 import { isPartyId, partyNamespace } from "../values/party-id.ts";
+import { requiredConfirmations } from "../values/required-confirmations.ts";
 import type { CarriedMember, ContinueNetwork } from "./continuation-content.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey } from "./key.ts";
 import type { Change, Member, Network } from "./ledger-view.ts";

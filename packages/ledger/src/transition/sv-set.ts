@@ -4,10 +4,10 @@
  * the set before attest it with their namespace keys: somebody who knows the first SVs can check every later set.
  */
 import { DsoRules } from "../contracts/splice-dso-governance/declarations/dso-rules.ts";
-import { requiredConfirmations } from "../contracts/splice-dso-governance/required-confirmations.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
 import type { Hash } from "../values/hash.ts";
 import { findParticipantMember } from "../values/participant-id.ts";
+import { requiredConfirmations } from "../values/required-confirmations.ts";
 import type { Time } from "../values/time.ts";
 import type { AttestSvs } from "./entry-content.ts";
 import { fingerprintOf, type Verify } from "./key.ts";

@@ -1,7 +1,7 @@
 /**
- * The network's SVs, and how many of them must say the same (decision 0062). n is the number of SVs on the ledger, not of
- * configured URLs; f = ⌊(n − 1) / 3⌋ of them may be faulty. History takes the quorum ⌈(n + f + 1) / 2⌉: two quorums share
- * an honest SV, so no two participants take different items. A fact that one honest SV may tell takes f + 1.
+ * The network's SVs, and how many of them must say the same (decision 0062), by the number of SVs on the ledger, not of
+ * configured URLs. History takes their quorum, `requiredConfirmations`; a fact that one honest SV may tell takes one SV more
+ * than may be faulty.
  *
  * A threshold that the operator has set counts instead of the quorum, also below it.
  */

@@ -6,6 +6,7 @@
 import { requireThat } from "../../engine/failure.ts";
 import type { SomeChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
+import { requiredConfirmations } from "../../values/required-confirmations.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
@@ -14,7 +15,6 @@ import { ActionRequiringConfirmation } from "./declarations/confirmed-action.ts"
 import { Confirmation, type DsoRules } from "./declarations/dso-rules.ts";
 import { executeAction } from "./execute-action.ts";
 import { byMember, isMember } from "./members.ts";
-import { requiredConfirmations } from "./required-confirmations.ts";
 
 export const confirmationChoices = {
   DsoRules_ConfirmAction: {

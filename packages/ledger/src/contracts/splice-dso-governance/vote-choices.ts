@@ -5,6 +5,7 @@
  */
 import { abort, requireThat } from "../../engine/failure.ts";
 import { implement, type SomeChoiceRules } from "../../engine/template.ts";
+import { requiredConfirmations } from "../../values/required-confirmations.ts";
 import { codePointLength } from "../../values/text.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
@@ -17,7 +18,6 @@ import { type Reason, VoteRequest, type VoteRequestOutcome } from "./declaration
 import { executeAction } from "./execute-action.ts";
 import { withKey } from "./keyed-map.ts";
 import { byMember, svInfo } from "./members.ts";
-import { requiredConfirmations } from "./required-confirmations.ts";
 import { voteCooldown } from "./sv-contracts.ts";
 
 export const voteRequest = implement(VoteRequest, {
