@@ -6,11 +6,12 @@ import {
   asPassingFailure,
   Backoff,
   DatabaseDamaged,
+  type Host,
   type Log,
   type MemberIdentity,
+  markDamaged,
   retry,
   type StoreUnwritable,
-  type Timers,
 } from "@callsign/node";
 import { isReplicaDamage, type OrderedLog, type Replica } from "@callsign/synchronizer";
 import { REPLICA_RETRY } from "./limits/limits.ts";
@@ -20,12 +21,10 @@ interface FollowerParts {
   readonly orderedLog: OrderedLog;
   /** The identity of its SV; null if there is none. */
   readonly identity: MemberIdentity | null;
-  readonly timers: Timers;
+  readonly host: Host;
   readonly log: Log;
   /** The database's file. */
   readonly path: string;
-  /** Has the database rebuilt at the next start. */
-  readonly markDamaged: (reason: string) => void;
 }
 
 /** More than f other SVs have another outcome than this replica, or its scrub found rows that have changed. */
@@ -71,7 +70,7 @@ export function findMissing({ follower, replica, goal, dispute }: FollowedReplic
 }
 
 export function followLog(parts: FollowerParts): Follower {
-  const { replica, orderedLog, identity, timers, log } = parts;
+  const { replica, orderedLog, identity, host, log } = parts;
   const aborting = new AbortController();
   const { signal } = aborting;
   const ended = new AbortController();
@@ -107,7 +106,7 @@ export function followLog(parts: FollowerParts): Follower {
     fail(error);
     aborting.abort();
   };
-  const running = retry(run, { backoff, timers, signal, onFailure })
+  const running = retry(run, { backoff, timers: host.timers, signal, onFailure })
     .catch((error: unknown) => {
       if (!signal.aborted) fail(error);
     })
@@ -129,11 +128,11 @@ export function followLog(parts: FollowerParts): Follower {
 }
 
 /** The log's damage comes as `DatabaseDamaged` as well, and is not the replica's. */
-function asFailure(error: unknown, { markDamaged, log }: FollowerParts): Error {
+function asFailure(error: unknown, { path, host, log }: FollowerParts): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (!isReplicaDamage(error) && !(error instanceof ReplicaDiffers)) return error;
   try {
-    markDamaged(error.message);
+    markDamaged(path, error.message, host);
   } catch (problem) {
     log.error({ error: String(problem) }, "the damage could not be noted");
   }

@@ -1,9 +1,15 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
-import { type Host, openRebuildable, SignatureChecks, sha256 } from "@callsign/node";
+import { type Host, markDamaged, openRebuildable, SignatureChecks, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
-import { MemberStreams, Replica, type ReplicaConsumer, SqliteState } from "@callsign/synchronizer";
+import {
+  isReplicaDamage,
+  MemberStreams,
+  Replica,
+  type ReplicaConsumer,
+  SqliteState,
+} from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
@@ -26,6 +32,20 @@ export type Core = Awaited<ReturnType<typeof openCore>>;
 
 export function replicaPath({ dataFolder }: Pick<SvNodeConfig, "dataFolder">): string {
   return join(dataFolder, "replica.db");
+}
+
+/** Starts a node again if the first start reads a damaged page or row of the replica: its store is rebuilt then. */
+export async function startWholeReplica<T>(
+  path: string,
+  { start, host }: { readonly start: () => Promise<T>; readonly host: Host },
+): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!isReplicaDamage(error)) throw error;
+    markDamaged(path, (error as Error).message, host);
+    return start();
+  }
 }
 
 /** A damaged database is moved aside and filled again from the log: all of its rows come from there. */

@@ -10,14 +10,12 @@ import {
   type Log,
   listeningOf,
   type Metrics,
-  type MountedApi,
-  markDamaged,
   startHttpServer,
 } from "@callsign/node";
 import { declareScanMetrics, mountScan, type ScanIndex } from "@callsign/scan";
-import { isReplicaDamage, type OrderedLog, type Replica } from "@callsign/synchronizer";
+import type { OrderedLog, Replica } from "@callsign/synchronizer";
 import { findMissing, followLog } from "./follow-log.ts";
-import { openScanCore, replicaPath } from "./open-core.ts";
+import { openScanCore, replicaPath, startWholeReplica } from "./open-core.ts";
 import { watchDamage } from "./serve-node.ts";
 
 export interface ScanNodeConfig extends Listening {
@@ -42,24 +40,15 @@ export interface ScanNode {
   readonly close: () => Promise<void>;
 }
 
-export async function startScanNode(config: ScanNodeConfig): Promise<ScanNode> {
-  try {
-    return await start(config);
-  } catch (error) {
-    if (!isReplicaDamage(error)) throw error;
-    markDamaged(replicaPath(config), (error as Error).message, config.system);
-    return start(config);
-  }
+export function startScanNode(config: ScanNodeConfig): Promise<ScanNode> {
+  return startWholeReplica(replicaPath(config), { start: () => start(config), host: config.system });
 }
 
 async function start(config: ScanNodeConfig): Promise<ScanNode> {
   const { orderedLog, log, name, system: host } = config;
   const { database, replica, index } = await openScanCore(config, host);
   const path = replicaPath(config);
-  const follower = followLog({
-    ...{ replica, orderedLog, identity: null, timers: host.timers, log, path },
-    markDamaged: (reason) => markDamaged(path, reason, host),
-  });
+  const follower = followLog({ replica, orderedLog, identity: null, host, log, path });
   try {
     const { sequence: goal } = await orderedLog.head();
     const missing = () => findMissing({ follower, replica, goal });
@@ -79,7 +68,7 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     });
     const server = await startHttpServer({
       ...listeningOf(config),
-      mounts: mounts.map((mount) => watchDamage(mount, follower)) as [MountedApi, ...MountedApi[]],
+      mounts: watchDamage(mounts, follower),
       ...{ log, system: host, metrics },
     });
     return {

@@ -89,7 +89,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
       servers.push(
         await startHttpServer({
           ...listeningOf({ ...config, port }),
-          mounts: mounts.map((mount) => watchDamage(mount, follower)) as [MountedApi, ...MountedApi[]],
+          mounts: watchDamage(mounts, follower),
           log,
           system,
           metrics,
@@ -108,12 +108,16 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
 }
 
 /** A call may be the first to read a damaged page or row. */
-export function watchDamage(mount: MountedApi, follower: Follower): MountedApi {
-  return {
+export function watchDamage(
+  mounts: readonly MountedApi[],
+  follower: Follower,
+): [MountedApi, ...MountedApi[]] {
+  const watch = (mount: MountedApi): MountedApi => ({
     ...mount,
     rejectionOf: (error, endpoint) => {
       follower.checkDamage(error);
       return mount.rejectionOf?.(error, endpoint) ?? null;
     },
-  };
+  });
+  return mounts.map(watch) as [MountedApi, ...MountedApi[]];
 }

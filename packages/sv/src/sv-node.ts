@@ -10,7 +10,6 @@ import {
   type Log,
   type MemberIdentity,
   type Metrics,
-  markDamaged,
   type RebuiltFile,
   StoreUnwritable,
   sha256,
@@ -20,7 +19,6 @@ import {
 import { declareScanMetrics } from "@callsign/scan";
 import {
   declareReplicaMetrics,
-  isReplicaDamage,
   networkTime,
   type Replica,
   type Scrub,
@@ -34,7 +32,7 @@ import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings
 import type { SvApp } from "./app/sv-app.ts";
 import { followLog } from "./follow-log.ts";
 import { type NetworkActivation, openActivation } from "./founding/network-activation.ts";
-import { type Core, openCore, replicaPath } from "./open-core.ts";
+import { type Core, openCore, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openNodeScrub } from "./open-node-scrub.ts";
 import { openPeers } from "./open-peers.ts";
 import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts";
@@ -76,15 +74,9 @@ export interface SvNode {
   readonly close: () => Promise<void>;
 }
 
-/** A page or a row that the automations are the first to read may be damaged: then the store is rebuilt as well. */
-export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
-  try {
-    return await start(config);
-  } catch (error) {
-    if (!isReplicaDamage(error)) throw error;
-    markDamaged(replicaPath(config), (error as Error).message, config.system ?? systemHost);
-    return start(config);
-  }
+export function startSvNode(config: SvNodeConfig): Promise<SvNode> {
+  const { system: host = systemHost } = config;
+  return startWholeReplica(replicaPath(config), { start: () => start(config), host });
 }
 
 async function start(config: SvNodeConfig): Promise<SvNode> {
@@ -109,10 +101,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     metrics: metrics.sv,
   });
   declareMetrics(metrics, core, { automation, log: orderedLog, now, clock: host.clock });
-  const follower = followLog({
-    ...{ replica, orderedLog, identity, timers: host.timers, log, path: replicaPath(config) },
-    markDamaged: (reason) => markDamaged(replicaPath(config), reason, host),
-  });
+  const follower = followLog({ replica, orderedLog, identity, host, log, path: replicaPath(config) });
   const { ended } = follower;
   const tick = () => submitter.tick();
   const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
