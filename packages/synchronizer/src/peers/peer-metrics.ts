@@ -18,7 +18,7 @@ export function declarePeerMetrics({ metrics, peers, heads }: PeerMetricsParts):
   declare(
     "callsign_peer_differs",
     "1 for an SV whose outcomes differ from those of this one, 0 for all others.",
-    ({ differsAt }) => (differsAt === null ? 0 : 1),
+    ({ differs }) => (differs ? 1 : 0),
   );
   declare(
     "callsign_peer_lag_entries",
