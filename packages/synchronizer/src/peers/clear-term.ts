@@ -30,9 +30,11 @@ export async function clearTerm(term: string, parts: ClearingParts): Promise<voi
   const stated = await askHeld(term, parts);
   // Other sequencers append in the term once they have cleared it: within a term the log only grows.
   const head = await parts.log.head();
-  const beyond = [...stated].filter(([, held]) => isBeyond(held, head));
-  if (stated.size - beyond.length >= needed) return;
-  const [first] = beyond;
+  const {
+    isCleared,
+    beyond: [first],
+  } = decideClearance(stated, head, needed);
+  if (isCleared) return;
   if (first !== undefined)
     throw new StoreUnwritable(
       `the log ends with entry ${head.sequence} since its server changed, but ${first[0]} holds entry ` +
@@ -42,6 +44,22 @@ export async function clearTerm(term: string, parts: ClearingParts): Promise<voi
     `the log's server changed, and ${stated.size} of ${svs.length} SVs said that it lost nothing: ` +
       `${needed} are needed. Start the others`,
   );
+}
+
+export interface Clearance {
+  readonly isCleared: boolean;
+  /** The SVs that hold entries beyond the log's end. */
+  readonly beyond: readonly (readonly [string, LogHead])[];
+}
+
+/** Whether enough SVs hold nothing beyond the log's end. */
+export function decideClearance(
+  stated: ReadonlyMap<string, LogHead>,
+  head: LogHead,
+  needed: number,
+): Clearance {
+  const beyond = [...stated].filter(([, held]) => isBeyond(held, head));
+  return { isCleared: stated.size - beyond.length >= needed, beyond };
 }
 
 /** The statements of the SVs that answered, by their ids. */
