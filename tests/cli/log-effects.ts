@@ -19,6 +19,7 @@ export function logEffects<T extends WithLog>(): Effects<T> {
   const nats = (more: Values = {}): Values => ({
     log: { kind: "nats", nats: { servers: SERVERS, user: "u", systemUser: "s", ...more } },
   });
+  const tls = (files: Values = {}): Values => nats({ servers: ["tls://nats-1:4222"], tls: files });
   const databaseOf = ({ orderedLog }: T) =>
     orderedLog.kind === "postgres" ? { ...orderedLog.database } : undefined;
   const streamOf = ({ orderedLog }: T) => (orderedLog.kind === "nats" ? orderedLog.stream : undefined);
@@ -82,6 +83,24 @@ export function logEffects<T extends WithLog>(): Effects<T> {
         expected: "given-password",
         pick: (setup) => streamOf(setup)?.systemLogin?.password,
         beside: nats(),
+      },
+      "tls.trustCollectionFile": {
+        given: "/ca.pem",
+        expected: "/ca.pem",
+        pick: (setup) => streamOf(setup)?.tls?.trustCollectionFile,
+        beside: tls(),
+      },
+      "tls.certChainFile": {
+        given: "/c2.pem",
+        expected: { certChainFile: "/c2.pem", privateKeyFile: "/k.pem" },
+        pick: (setup) => streamOf(setup)?.tls?.certificate,
+        beside: tls({ certChainFile: "/c.pem", privateKeyFile: "/k.pem" }),
+      },
+      "tls.privateKeyFile": {
+        given: "/k2.pem",
+        expected: { certChainFile: "/c.pem", privateKeyFile: "/k2.pem" },
+        pick: (setup) => streamOf(setup)?.tls?.certificate,
+        beside: tls({ certChainFile: "/c.pem", privateKeyFile: "/k.pem" }),
       },
       secretName: {
         given: "other-nats",

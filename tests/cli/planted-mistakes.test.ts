@@ -454,6 +454,13 @@ describe("a network of SVs", () => {
       /^log\.nats\.servers: has an item 1 that has another form\./,
     ],
     [
+      "files for TLS, and a server of NATS without it",
+      {
+        log: { kind: "nats", nats: { servers: ["nats://n:4222"], tls: { trustCollectionFile: "/ca.pem" } } },
+      },
+      /^log\.nats\.servers: .*has nats:\/\/n:4222, and log\.nats\.tls is given\. Write tls:\/\/ for every server/,
+    ],
+    [
       "a risk of another engine",
       { log: { kind: "nats", nats: { servers: ["nats://n:4222"] }, accept: ["fsync"] } },
       /^log\.accept: .*has fsync, which is no risk of this engine\. Give old-servers, unsynced-writes,/,

@@ -126,6 +126,7 @@ export { listen } from "./http/port-server.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
+export { ClientTls } from "./http-client/client-tls.ts";
 export {
   describeServer,
   explainWrongServer,
@@ -133,6 +134,7 @@ export {
   formatServer,
   type ServerRole,
 } from "./http-client/describe-server.ts";
+export { explainTlsFailure } from "./http-client/explain-tls-failure.ts";
 export { fetchText } from "./http-client/fetch-text.ts";
 export { parseProxyOptions } from "./http-client/parse-proxy-options.ts";
 export { withOutgoing } from "./http-client/with-outgoing.ts";

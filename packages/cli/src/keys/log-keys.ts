@@ -47,6 +47,11 @@ export const LOG_KEYS: KeyTable = [
     natsPassword("password", "the user's password", "CALLSIGN_LOG_NATS_PASSWORD"),
     key("systemUser", TEXT, "a user of the system account, who may read the servers' settings"),
     natsPassword("systemPassword", "that user's password", "CALLSIGN_LOG_NATS_SYSTEM_PASSWORD"),
+    key("tls.trustCollectionFile", TEXT, "PEM file of the authorities of `tls://` servers' certificates", {
+      otherwise: "the machine's",
+    }),
+    key("tls.certChainFile", TEXT, "PEM file of the certificate that is shown to them"),
+    key("tls.privateKeyFile", TEXT, "its private key, in PKCS#8"),
     key("secretName", TEXT, "the secret with the passwords, under `password` and `systemPassword`", {
       otherwise: "`log-nats-secrets`",
     }),

@@ -10,6 +10,7 @@ import {
 } from "@callsign/synchronizer";
 import type { KeyReader } from "./key-reader.ts";
 import { readLogin } from "./read-database.ts";
+import { readClientTls } from "./read-tls.ts";
 import type { LogSetting } from "./setups.ts";
 
 export function readOrderedLog(reader: KeyReader, migrationId: number): LogSetting {
@@ -66,8 +67,17 @@ function readNats(reader: KeyReader): NatsLogConfig {
     readNatsUser(reader, at("user"), at("password")),
     readNatsUser(reader, at("systemUser"), at("systemPassword")),
   ];
+  const tls = readClientTls(reader, at("tls"));
+  const plain = servers?.find((server) => !server.startsWith("tls:"));
+  if (tls !== undefined && plain !== undefined)
+    reader.refuse(
+      at("servers"),
+      `has ${plain}, and ${at("tls")} is given`,
+      `Write tls:// for every server, or remove ${at("tls")}`,
+    );
   return {
     servers: servers ?? [],
+    ...(tls === undefined ? {} : { tls }),
     stream: reader.text(at("stream")) ?? "callsign-log",
     ...(login === undefined ? {} : { login }),
     ...(systemLogin === undefined ? {} : { systemLogin }),

@@ -1,6 +1,6 @@
 /** The way from a validator to its participant. */
 import type { KeyReader } from "./key-reader.ts";
-import { readCertificate } from "./read-tls.ts";
+import { readClientTls } from "./read-tls.ts";
 import type { ValidatorSettings } from "./setups.ts";
 
 const LEDGER_PORT = 7575;
@@ -9,9 +9,8 @@ const TLS = "callsign.participantTls";
 type Connection = Pick<ValidatorSettings, "participantUrl" | "participantAdminUrl" | "participantTls">;
 
 export function readParticipantConnection(reader: KeyReader): Connection {
-  const certificate = readCertificate(reader, TLS);
-  const trustCollectionFile = reader.text(`${TLS}.trustCollectionFile`);
-  const isGiven = certificate !== undefined || trustCollectionFile !== undefined;
+  const participantTls = readClientTls(reader, TLS);
+  const isGiven = participantTls !== undefined;
   const isSecure = reader.flag(`${TLS}.enabled`) ?? isGiven;
   const address = reader.text("participantAddress") ?? "127.0.0.1";
   const participantUrl =
@@ -24,10 +23,6 @@ export function readParticipantConnection(reader: KeyReader): Connection {
       `Write https, or remove ${TLS}`,
     );
   }
-  const participantTls = {
-    ...(trustCollectionFile === undefined ? {} : { trustCollectionFile }),
-    ...(certificate === undefined ? {} : { certificate }),
-  };
   return {
     participantUrl,
     ...(participantAdminUrl === undefined ? {} : { participantAdminUrl }),

@@ -1,5 +1,11 @@
 /** The TLS block of a port. */
-import type { CertificateFiles, ClientAuth, TlsServerConfig, TlsVersion } from "@callsign/node";
+import type {
+  CertificateFiles,
+  ClientAuth,
+  TlsClientConfig,
+  TlsServerConfig,
+  TlsVersion,
+} from "@callsign/node";
 import type { KeyReader } from "./key-reader.ts";
 
 /** Undefined if the port speaks plain HTTP. */
@@ -32,6 +38,17 @@ function readClientAuth(reader: KeyReader, type: string, path: string): ClientAu
   const adminClient = readCertificate(reader, path);
   if (type !== "require") return { type: type === "optional" ? "optional" : "none" };
   return { type: "require", ...(adminClient === undefined ? {} : { adminClient }) };
+}
+
+/** TLS of outgoing connections; undefined if no file is given. */
+export function readClientTls(reader: KeyReader, path: string): TlsClientConfig | undefined {
+  const certificate = readCertificate(reader, path);
+  const trustCollectionFile = reader.text(`${path}.trustCollectionFile`);
+  if (certificate === undefined && trustCollectionFile === undefined) return undefined;
+  return {
+    ...(trustCollectionFile === undefined ? {} : { trustCollectionFile }),
+    ...(certificate === undefined ? {} : { certificate }),
+  };
 }
 
 /** A certificate and its key are given together or not at all. */

@@ -21,7 +21,7 @@ const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQ
 /** The failure in plain words; undefined if it is none of TLS. */
 export function explainTlsFailure(error: Error, failed: FailedHandshake): string | undefined {
   const { target, tls } = failed;
-  const text = target.protocol === "https:" ? explain(error, failed) : explainPlain(error, failed);
+  const text = target.protocol === "http:" ? explainPlain(error, failed) : explain(error, failed);
   if (text === undefined || tls.problem === null) return text;
   return `${text}. Renewed files are not in use: ${tls.problem}`;
 }

@@ -1,4 +1,5 @@
 /** The operator's settings of a log on NATS JetStream. */
+import type { TlsClientConfig } from "@callsign/node";
 
 /**
  * Weaknesses of a NATS cluster that may lose entries. Each is refused unless the operator names it, and is a warning at every
@@ -23,6 +24,8 @@ export interface NatsLogConfig {
   readonly servers: readonly string[];
   /** The stream's name: letters, digits, `-` and `_`. A missing stream is created. */
   readonly stream: string;
+  /** The authorities of `tls://` servers, and the certificate for them; the machine's and none if omitted. */
+  readonly tls?: TlsClientConfig;
   /** A user of the account that holds the stream; none if omitted. */
   readonly login?: NatsUser;
   /** A user of the system account, who may read the servers' settings. */

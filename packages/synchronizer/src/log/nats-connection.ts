@@ -3,9 +3,9 @@
  * off: it would send batches that it kept back, long after their term was checked.
  */
 
-import { DatabaseRefused } from "@callsign/node";
+import { ClientTls, DatabaseRefused, errorCodeOf, explainTlsFailure, type Host } from "@callsign/node";
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { AuthorizationError, connect, type NatsConnection } from "@nats-io/transport-node";
+import { AuthorizationError, connect, type NatsConnection, type TlsOptions } from "@nats-io/transport-node";
 import { LARGEST_MESSAGE_BYTES, NATS_TIMEOUT_MILLISECONDS } from "../limits/limits.ts";
 import { type NatsLogConfig, type NatsUser, storedSubjectOf } from "./nats-config.ts";
 
@@ -13,6 +13,8 @@ export interface NatsLink {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly client: JetStreamClient;
+  /** A connection to the same server as another user. */
+  readonly connectAs: (login: NatsUser) => Promise<NatsConnection>;
 }
 
 /** The position of the message that a server says it stored. */
@@ -21,12 +23,15 @@ type OnStored = (position: number) => void;
 export class NatsConnector {
   readonly #config: NatsLogConfig;
   readonly #onStored: OnStored;
+  readonly #tls: ClientTls;
   #link: Promise<NatsLink> | null = null;
   #next = 0;
   #isClosed = false;
 
-  constructor(config: NatsLogConfig, onStored: OnStored) {
+  /** Throws a `TlsFilesRejected`. */
+  constructor(config: NatsLogConfig, onStored: OnStored, host: Host) {
     this.#config = config;
+    this.#tls = new ClientTls(config.tls ?? {}, host);
     this.#onStored = onStored;
   }
 
@@ -67,7 +72,8 @@ export class NatsConnector {
 
   async #openTo(server: string): Promise<NatsLink> {
     const { stream, login } = this.#config;
-    const connection = await connectTo(server, login);
+    const connectAs = (user: NatsUser | undefined) => connectTo(server, user, this.#tls);
+    const connection = await connectAs(login);
     const largest = connection.info?.max_payload ?? 0;
     if (largest < LARGEST_MESSAGE_BYTES) {
       await connection.close();
@@ -80,7 +86,7 @@ export class NatsConnector {
     });
     const options = { timeout: NATS_TIMEOUT_MILLISECONDS };
     const manager = await jetstreamManager(connection, { ...options, checkAPI: false });
-    return { connection, manager, client: jetstream(connection, options) };
+    return { connection, manager, client: jetstream(connection, options), connectAs };
   }
 }
 
@@ -91,7 +97,11 @@ export function describePayload(server: string, largest: number): string {
   );
 }
 
-export async function connectTo(server: string, login: NatsUser | undefined): Promise<NatsConnection> {
+async function connectTo(
+  server: string,
+  login: NatsUser | undefined,
+  tls: ClientTls,
+): Promise<NatsConnection> {
   try {
     return await connect({
       servers: server,
@@ -103,12 +113,45 @@ export async function connectTo(server: string, login: NatsUser | undefined): Pr
       maxPingOut: 1,
       ignoreClusterUpdates: true,
       ...(login === undefined ? {} : { user: login.user, pass: login.password }),
+      ...tlsOptionsOf(server, tls),
     });
   } catch (error) {
-    if (!(error instanceof AuthorizationError)) throw error;
+    throw explainFailure(error, { server, login, tls });
+  }
+}
+
+/** The client would speak TLS only where the server asks for it, whatever the URL says, unless it is told to. */
+function tlsOptionsOf(server: string, tls: ClientTls): { readonly tls?: TlsOptions } {
+  const { protocol, hostname } = new URL(server);
+  if (protocol !== "tls:") return {};
+  // Options of `node:tls`, which the client passes on. Certificates of addresses are checked by `host`.
+  const options = { secureContext: tls.context(), host: hostname.replace(/^\[|\]$/g, "") };
+  return { tls: options as TlsOptions };
+}
+
+interface FailedConnection {
+  readonly server: string;
+  readonly login: NatsUser | undefined;
+  readonly tls: ClientTls;
+}
+
+function explainFailure(error: unknown, { server, login, tls }: FailedConnection): unknown {
+  if (error instanceof AuthorizationError) {
     const user = login === undefined ? "a client without a user" : `the user ${login.user}`;
-    throw new DatabaseRefused(`the NATS server ${server} refuses ${user}: ${error.message}`, {
+    return new DatabaseRefused(`the NATS server ${server} refuses ${user}: ${error.message}`, {
       cause: error,
     });
   }
+  if (!server.startsWith("tls:") || !(error instanceof Error)) return error;
+  if (error.message.includes("does not support 'tls'"))
+    return new DatabaseRefused(
+      `the NATS server ${server} does not speak TLS: turn it on there, or write nats://`,
+      {
+        cause: error,
+      },
+    );
+  const failure = error.cause instanceof Error ? error.cause : error;
+  const code = errorCodeOf(failure);
+  const reason = explainTlsFailure(failure, { code, target: new URL(server), tls });
+  return reason === undefined ? error : new DatabaseRefused(`the log's NATS: ${reason}`, { cause: error });
 }

@@ -77,7 +77,7 @@ class NatsLog implements OrderedLog {
       this.#lastStored = Math.max(this.#lastStored, position);
       this.#stored.ring();
     };
-    this.#stream = new NatsStream(config, onStored);
+    this.#stream = new NatsStream(config, onStored, parts.host);
     this.#writer = new NatsWriter({
       stream: this.#stream,
       host: parts.host,

@@ -26,7 +26,7 @@ import {
   storedSubjectOf,
   subjectOf,
 } from "./nats-config.ts";
-import { connectTo, describePayload, type NatsLink } from "./nats-connection.ts";
+import { describePayload, type NatsLink } from "./nats-connection.ts";
 
 const STREAM_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** The first release whose synced writes survive a crash of all nodes. */
@@ -171,12 +171,12 @@ function risksOfVersion(name: string, version: string): readonly FoundRisk[] {
 
 /** The settings of these servers, as the system account shows them; none without a user of it. */
 async function readSettings(
-  { connection }: NatsLink,
+  { connectAs }: NatsLink,
   { systemLogin }: NatsLogConfig,
   names: readonly string[],
 ): Promise<readonly ServerSettings[]> {
   if (systemLogin === undefined) return [];
-  const system = await connectTo(connection.getServer(), systemLogin);
+  const system = await connectAs(systemLogin);
   try {
     const answers = await system.requestMany("$SYS.REQ.SERVER.PING.VARZ", "", {
       strategy: "stall",

@@ -2,6 +2,7 @@
  * The stream that holds the log: one message a batch. Reads of single messages go to the stream's leader; runs of messages
  * come from any replica.
  */
+import type { Host } from "@callsign/node";
 import { JetStreamApiError, type StoredMsg, type StreamInfo } from "@nats-io/jetstream";
 import { headers } from "@nats-io/transport-node";
 import { LOG_PAGE, LOG_PAGE_CHARACTERS, NATS_TIMEOUT_MILLISECONDS } from "../limits/limits.ts";
@@ -32,10 +33,10 @@ export class NatsStream {
   readonly #subject: string;
   readonly #connector: NatsConnector;
 
-  constructor(config: NatsLogConfig, onStored: (position: number) => void) {
+  constructor(config: NatsLogConfig, onStored: (position: number) => void, host: Host) {
     this.#name = config.stream;
     this.#subject = subjectOf(config.stream);
-    this.#connector = new NatsConnector(config, onStored);
+    this.#connector = new NatsConnector(config, onStored, host);
   }
 
   link(): Promise<NatsLink> {
