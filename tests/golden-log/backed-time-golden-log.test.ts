@@ -41,6 +41,20 @@ test("its SVs change twice, and a quorum attests both sets", () => {
   ]);
 });
 
+test("its SVs agree on a snapshot that one of them does not attest", () => {
+  const agreed: number[] = [];
+  replayDigests(
+    log,
+    ({ changes }) => {
+      for (const change of changes)
+        if (change.kind === "snapshot" && change.sv === null)
+          agreed.push(change.snapshot.attestations.length);
+    },
+    VERSIONS_WITH_DRAFT,
+  );
+  expect(agreed).toEqual([3]);
+});
+
 test("it has stamps of every form, refused newcomers, and members that are licensed", () => {
   const forms = new Set<string>();
   const results = new Set<string>();

@@ -1,7 +1,7 @@
 /**
  * The story behind the golden log of protocol version 4: a network of version 3 activates it. Clocks are wrong, stamps are forged
- * or missing, SVs change keys, strangers come in crowds, a validator is licensed, and the
- * set of SVs changes.
+ * or missing, SVs change keys, strangers come in crowds, a validator is licensed, the set of
+ * SVs changes, and a snapshot is attested.
  */
 
 import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
@@ -9,6 +9,7 @@ import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, SECOND } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration, MAX_TIME, type Time } from "../../packages/ledger/src/values/time.ts";
+import { attestSnapshot } from "../../packages/ledger/testing/attest-snapshot.ts";
 import { attest, joinSv, leaveSv } from "../../packages/ledger/testing/change-svs.ts";
 import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { EconomyDso } from "../../packages/ledger/testing/economy-dso.ts";
@@ -45,6 +46,7 @@ class BackedTimeStory {
     network.advance(DAY);
     this.#license();
     this.#changeSvs();
+    this.#attestSnapshots();
     return network.log;
   }
 
@@ -125,6 +127,16 @@ class BackedTimeStory {
     this.#stampAt(1, network.clock + SECOND);
     for (const sv of [one, two, five, three]) attest(network, sv);
     network.advance(HOUR);
+  }
+
+  /** A quorum attests a snapshot, one SV another, and one an entry that it has attested before. */
+  #attestSnapshots(): void {
+    const network = this.#network;
+    const claim = { sequence: BigInt(network.state.head.sequence - 5), digest: "d".repeat(64) };
+    const [one, two, ...others] = network.svs as [SimulatedMember, SimulatedMember, ...SimulatedMember[]];
+    attestSnapshot(network, one, { ...claim, digest: "e".repeat(64) });
+    for (const sv of [two, ...others, two]) attestSnapshot(network, sv, claim);
+    network.advance(DAY);
   }
 
   #license(): void {

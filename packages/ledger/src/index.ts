@@ -193,6 +193,7 @@ export { findObjection, type Objection } from "./transition/gate.ts";
 export { fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
 export type {
   AcceptedCommand,
+  AttestedSnapshot,
   Change,
   Head,
   Hosting,
@@ -233,6 +234,7 @@ export {
 } from "./transition/read-beginning.ts";
 export { readContent } from "./transition/read-content.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
+export { findSnapshotFault, snapshotMessage } from "./transition/state-snapshot.ts";
 export {
   findSvSetFault,
   isAttested,

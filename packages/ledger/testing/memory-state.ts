@@ -4,6 +4,7 @@ import { FIRST_DIGEST } from "../src/transition/digest.ts";
 import type { CarriedItem } from "../src/transition/draft-continuation.ts";
 import type {
   AcceptedCommand,
+  AttestedSnapshot,
   Change,
   Head,
   Hosting,
@@ -29,6 +30,7 @@ export class MemoryState implements LedgerView {
   readonly #traffic = new Map<string, TrafficAccount>();
   readonly #stamps = new Map<string, Time>();
   readonly #svSets = new Map<bigint, SvSet>();
+  readonly #snapshots = new Map<string | null, AttestedSnapshot>();
   readonly #submissions = new Map<string, Time>();
   readonly #commands = new Map<string, AcceptedCommand>();
 
@@ -54,6 +56,14 @@ export class MemoryState implements LedgerView {
 
   findSvSet(serial: bigint): SvSet | undefined {
     return this.#svSets.get(serial);
+  }
+
+  findSnapshot(sv: string): AttestedSnapshot | undefined {
+    return this.#snapshots.get(sv);
+  }
+
+  findAgreedSnapshot(): AttestedSnapshot | undefined {
+    return this.#snapshots.get(null);
   }
 
   findSubmission(key: string): Time | undefined {
@@ -102,6 +112,9 @@ export class MemoryState implements LedgerView {
         return;
       case "sv-set":
         this.#svSets.set(change.set.serial, change.set);
+        return;
+      case "snapshot":
+        this.#snapshots.set(change.sv, change.snapshot);
         return;
       // Set anew, so that the maps' order stays the order of time.
       case "submission":

@@ -18,6 +18,7 @@ import { isBackedTime, toleranceOf } from "./network-beginning.ts";
 import { accepted, type Completion, rejected, type Verdict } from "./outcome.ts";
 import { firstStamps } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
+import { attestSnapshot } from "./state-snapshot.ts";
 import { attestSvs } from "./sv-set.ts";
 import { delegateKeys, hostParty, registerMember } from "./topology.ts";
 
@@ -76,6 +77,10 @@ function route(given: Given, network: Network, member: Member, charged: TrafficA
       return activateVersion(given, network, content.value);
     case "AttestSvs":
       return attestSvs({ view, network, member, entry: content.value, verify: given.verify });
+    case "AttestSnapshot":
+      return network.svs.includes(member.id)
+        ? attestSnapshot({ view, network, member, entry: content.value, verify: given.verify })
+        : onlySvs(member);
   }
 }
 

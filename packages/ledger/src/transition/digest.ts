@@ -61,6 +61,10 @@ function formatChange(change: Change): string {
       const { serial, svs, attestations } = change.set;
       return `svs ${serial} ${svs.join(",")} ${attestations.map(({ publicKey }) => publicKey).join(",")}`;
     }
+    case "snapshot": {
+      const { sequence, digest } = change.snapshot;
+      return `snapshot ${change.sv ?? "agreed"} ${sequence} ${digest}`;
+    }
     case "submission":
       return `submission ${change.key} ${change.until}`;
     case "command":

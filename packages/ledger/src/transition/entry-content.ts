@@ -90,6 +90,13 @@ export type ActivateVersion = ValueOf<typeof ActivateVersion>;
 export const AttestSvs = record({ ...onceOnly, serial: int64, signature: text });
 export type AttestSvs = ValueOf<typeof AttestSvs>;
 
+/**
+ * The signature of a snapshot of the state by the namespace key of an SV: the state after an entry, known by its digest. From
+ * protocol version 4 on.
+ */
+export const AttestSnapshot = record({ ...onceOnly, sequence: int64, digest: text, signature: text });
+export type AttestSnapshot = ValueOf<typeof AttestSnapshot>;
+
 export const EntryContent = variant({
   FoundNetwork,
   RegisterMember,
@@ -104,10 +111,16 @@ export const EntryContent = variant({
   ImportState,
   // From protocol version 4 on.
   AttestSvs,
+  AttestSnapshot,
 });
 export type EntryContent = ValueOf<typeof EntryContent>;
 /** The entries that members ask for, once the network is founded. */
 export type MemberEntry = Exclude<EntryContent, { tag: "FoundNetwork" | "ContinueNetwork" | "ImportState" }>;
+
+/** True for the entries that came with protocol version 4. */
+export function isLaterEntry({ tag }: EntryContent): boolean {
+  return tag === "AttestSvs" || tag === "AttestSnapshot";
+}
 
 /** True for the text of a tick, which has one form. */
 export function isTick(content: string): boolean {

@@ -74,6 +74,16 @@ export interface SvSet {
   readonly attestations: readonly Signature[];
 }
 
+/** The state after an entry, by its digest, with the signatures of SVs. */
+export interface AttestedSnapshot {
+  readonly sequence: bigint;
+  readonly digest: string;
+  /** The number of changes of the SVs before the last attestation. */
+  readonly svSerial: bigint;
+  /** By namespace keys. */
+  readonly attestations: readonly Signature[];
+}
+
 export interface AcceptedCommand {
   readonly submissionId: string;
   readonly recordTime: Time;
@@ -90,6 +100,10 @@ export interface LedgerView {
   findStamp(sv: string): Time | undefined;
   /** The SVs after so many changes; undefined before the first. */
   findSvSet(serial: bigint): SvSet | undefined;
+  /** The snapshot that an SV attested last. */
+  findSnapshot(sv: string): AttestedSnapshot | undefined;
+  /** The last snapshot that a quorum of the SVs attested. */
+  findAgreedSnapshot(): AttestedSnapshot | undefined;
   /** Until when the submission (member and id) is remembered; the view may forget it after that time. */
   findSubmission(key: string): Time | undefined;
   /** May forget a command after the longest deduplication period. */
@@ -103,5 +117,7 @@ export type Change =
   | { readonly kind: "traffic"; readonly account: TrafficAccount }
   | { readonly kind: "stamp"; readonly sv: string; readonly stampedAt: Time }
   | { readonly kind: "sv-set"; readonly set: SvSet }
+  /** Of an SV, or the agreed one of a quorum if `sv` is null. */
+  | { readonly kind: "snapshot"; readonly sv: string | null; readonly snapshot: AttestedSnapshot }
   | { readonly kind: "submission"; readonly key: string; readonly until: Time }
   | { readonly kind: "command"; readonly key: string; readonly command: AcceptedCommand };

@@ -96,6 +96,8 @@ function frozenView(state: MemoryState): LedgerView {
     findTraffic: (member) => deepFreeze(state.findTraffic(member)),
     findStamp: (sv) => state.findStamp(sv),
     findSvSet: (serial) => deepFreeze(state.findSvSet(serial)),
+    findSnapshot: (sv) => deepFreeze(state.findSnapshot(sv)),
+    findAgreedSnapshot: () => deepFreeze(state.findAgreedSnapshot()),
     findSubmission: (key) => state.findSubmission(key),
     findAcceptedCommand: (key) => deepFreeze(state.findAcceptedCommand(key)),
   } satisfies LedgerView);

@@ -14,7 +14,7 @@ import type { Stamp } from "./backed-time.ts";
 import type { ContinueNetwork } from "./continuation-content.ts";
 import { cannotContinue, continueNetwork } from "./continue-network.ts";
 import { chainDigest } from "./digest.ts";
-import type { EntryContent } from "./entry-content.ts";
+import { type EntryContent, isLaterEntry } from "./entry-content.ts";
 import { foundNetwork } from "./found-network.ts";
 import { importState, maxBytesOf } from "./import-state.ts";
 import type { Verify } from "./key.ts";
@@ -137,7 +137,7 @@ function decide(parts: Required<TransitionParts>, given: Given): Decided {
   const none = (verdict: Verdict): Decided => ({ verdict, completion: null });
   if ("code" in content) return none(rejected(content));
   // Programs of earlier versions cannot read it.
-  if (content.tag === "AttestSvs" && !(view.network !== null && isBackedTime(view.network)))
+  if (isLaterEntry(content) && !(view.network !== null && isBackedTime(view.network)))
     return none(rejected(ledgerError("INVALID_ARGUMENT", "The entry is of a later protocol version")));
   // Parts are known by their hash: they need no signatures.
   if (content.tag === "ImportState")

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type {
   AcceptedCommand,
+  AttestedSnapshot,
   Contract,
   ContractId,
   Hosting,
@@ -26,6 +27,7 @@ export function openReplicaRows(database: DatabaseSync, templates: TemplateNumbe
     hostings: openHostings(database),
     stamps: openStamps(database),
     svSets: openBodies<SvSet>(database, "sv_set"),
+    snapshots: openBodies<AttestedSnapshot>(database, "state_snapshot"),
     submissions: openSubmissions(database),
     commands: openCommands(database),
   };
@@ -60,7 +62,7 @@ function openContracts(database: DatabaseSync, templates: TemplateNumbers): Keye
 /** Rows are few and small: one JSON column holds each. */
 function openBodies<T extends object>(
   database: DatabaseSync,
-  table: "member" | "traffic" | "sv_set",
+  table: "member" | "traffic" | "sv_set" | "state_snapshot",
 ): KeyedRows<T> {
   const rows = new CheckedRows(database, table);
   return new KeyedRows({

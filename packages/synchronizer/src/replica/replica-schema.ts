@@ -45,7 +45,16 @@ const STAMPS =
 const SV_SETS =
   "create table sv_set (id text primary key, body text not null, row_check integer not null) strict, without rowid";
 
+/**
+ * The snapshots that SVs attested last, from protocol version 4 on, and the first entries of days in record time, as far as
+ * the log has them.
+ */
+const SNAPSHOTS = `
+  create table state_snapshot (id text primary key, body text not null, row_check integer not null) strict, without rowid;
+  create table day (day integer primary key, sequence integer not null, row_check integer not null) strict;
+`;
+
 export const replicaMigrations: StoreMigrations<DatabaseSync> = {
   store: "replica",
-  migrations: [SCHEMA, STAMPS, addRowChecks, SV_SETS],
+  migrations: [SCHEMA, STAMPS, addRowChecks, SV_SETS, SNAPSHOTS],
 };

@@ -31,6 +31,8 @@ const FIRST_CHECKED_TABLES = [
 export const CHECKED_TABLES = [
   ...FIRST_CHECKED_TABLES,
   { table: "sv_set", columns: ["id", "body"] },
+  { table: "state_snapshot", columns: ["id", "body"] },
+  { table: "day", columns: ["day", "sequence"] },
 ] as const satisfies readonly CheckedTable[];
 
 export type CheckedTableName = (typeof CHECKED_TABLES)[number]["table"];

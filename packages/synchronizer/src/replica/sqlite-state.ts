@@ -5,6 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
   type AcceptedCommand,
+  type AttestedSnapshot,
   type Change,
   type Contract,
   type ContractId,
@@ -29,6 +30,9 @@ import { openReplicaRows } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
 import { addToSum, takeFromSum } from "./row-check.ts";
 import { TemplateNumbers } from "./template-numbers.ts";
+
+/** The key of the agreed snapshot; the others stand under the ids of SVs. */
+const AGREED = "agreed";
 
 interface PartyPage {
   readonly after: string;
@@ -106,6 +110,14 @@ export class SqliteState implements LedgerView {
     return this.#rows.svSets.find(String(serial));
   }
 
+  findSnapshot(sv: string): AttestedSnapshot | undefined {
+    return this.#rows.snapshots.find(sv);
+  }
+
+  findAgreedSnapshot(): AttestedSnapshot | undefined {
+    return this.#rows.snapshots.find(AGREED);
+  }
+
   findSubmission(key: string): Time | undefined {
     return this.#rows.submissions.find(key);
   }
@@ -147,7 +159,7 @@ export class SqliteState implements LedgerView {
   }
 
   #change(change: Change): void {
-    const { members, hostings, traffic, stamps, svSets, submissions, commands } = this.#rows;
+    const { members, hostings, traffic, stamps, svSets, snapshots, submissions, commands } = this.#rows;
     switch (change.kind) {
       case "network":
         this.network = change.network;
@@ -166,6 +178,9 @@ export class SqliteState implements LedgerView {
         break;
       case "sv-set":
         svSets.set(String(change.set.serial), change.set);
+        break;
+      case "snapshot":
+        snapshots.set(change.sv ?? AGREED, change.snapshot);
         break;
       case "submission":
         submissions.set(change.key, change.until);
