@@ -97,6 +97,8 @@ const READS: Readonly<Record<CheckedTableName, (state: SqliteState, key: string)
   submission: (state, key) => state.findSubmission(key),
   command: (state, key) => state.findAcceptedCommand(key),
   sv_set: (state, key) => state.findSvSet(BigInt(key)),
+  state_snapshot: (state, key) => (key === "agreed" ? state.findAgreedSnapshot() : state.findSnapshot(key)),
+  day: ({ days }, key) => days.findLast({ day: BigInt(key), sequence: 1_000_000 }),
 };
 
 const COLUMNS = CHECKED_TABLES.flatMap(({ table, columns }) =>

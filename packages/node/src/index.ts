@@ -99,7 +99,7 @@ export {
 export { isMoved, markMoved, refuseMarked } from "./database/store-marks.ts";
 export { WriteBatches } from "./database/write-batches.ts";
 export { errorCodeOf } from "./host/error-code.ts";
-export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
+export type { Clock, DatabaseOptions, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";

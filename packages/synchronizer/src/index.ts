@@ -11,7 +11,7 @@ export {
   type SharedLogSettings,
 } from "./log/open-ordered-log.ts";
 export { openPostgresLog } from "./log/open-postgres-log.ts";
-export type { LogBatch, LogHead, OrderedLog } from "./log/ordered-log.ts";
+export { type LogBatch, type LogHead, LogTrimmed, type OrderedLog } from "./log/ordered-log.ts";
 export { POSTGRES_RISKS, type PostgresRisk } from "./log/postgres-log-safety.ts";
 export { readFirstEntry } from "./log/read-first-entry.ts";
 export { logStore, SqliteLog } from "./log/sqlite-log.ts";
@@ -23,6 +23,7 @@ export { declarePeerMetrics } from "./peers/peer-metrics.ts";
 export { Peers } from "./peers/peers.ts";
 export { ProcessPeers } from "./peers/process-peers.ts";
 export { svSignatures } from "./peers/sv-signatures.ts";
+export { Pruner } from "./pruning/pruner.ts";
 export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
 export { isReplicaDamage } from "./replica/checked-rows.ts";
@@ -30,6 +31,7 @@ export type {
   ArchivedContract,
   CreatedContract,
   DerivedTable,
+  HistoryTable,
   ReplicaChange,
   ReplicaConsumer,
 } from "./replica/consumer.ts";
@@ -58,4 +60,10 @@ export type { PeerRouteParts } from "./sequencer/peer-routes.ts";
 export { Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";
 export { ClockNotBacked, StampClock, type StampClockParts } from "./sequencer/stamp-clock.ts";
 export { Ticker } from "./sequencer/ticker.ts";
+export { checkSnapshot } from "./snapshots/check-snapshot.ts";
+export { loadSnapshot } from "./snapshots/load-snapshot.ts";
+export type { SnapshotProof, SnapshotSource } from "./snapshots/snapshot-file.ts";
+export { SnapshotFolder } from "./snapshots/snapshot-folder.ts";
+export { type SnapshotClaim, SnapshotMaker } from "./snapshots/snapshot-maker.ts";
+export type { SnapshotManifest } from "./snapshots/snapshot-parts.ts";
 export { MemberStreams } from "./streams/member-streams.ts";

@@ -190,7 +190,7 @@ const endpoints = mergeEndpoints(
         waitMs: int32Parameter.default(0),
       }),
       success: json(StreamPage),
-      errors: [400, 401],
+      errors: [400, 401, 410],
     },
     listTopologyParties: {
       method: "GET",

@@ -19,6 +19,7 @@ import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listMintedRewards, type RewardKind } from "../rounds/minted-rewards.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
+import { HISTORY_TABLES } from "./history-tables.ts";
 import { openHoldingRows } from "./holding-rows.ts";
 import { openNameRows } from "./name-rows.ts";
 import { openPartyContracts } from "./party-contracts.ts";
@@ -36,6 +37,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly name = SCAN_NAME;
   readonly kinds = SCAN_TEMPLATES;
   readonly derived = DERIVED_TABLES;
+  readonly historyTables = HISTORY_TABLES;
   readonly state: SqliteState;
   readonly names: NameLookup;
   readonly contracts: ReturnType<typeof openCurrentContracts>;

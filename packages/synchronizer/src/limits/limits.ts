@@ -56,6 +56,14 @@ export const BACKFILL_PART = 1000;
 /** Applied entries whose digests other SVs can compare with theirs. */
 export const REMEMBERED_HEADS = 1000;
 
+// Snapshots and pruning.
+/** The size of a snapshot's part; it has one row at least. */
+export const SNAPSHOT_PART_CHARACTERS = 1_000_000;
+/** Pauses between attempts to attest a snapshot, to prune or to fetch a part. */
+export const SNAPSHOT_RETRY = { firstMilliseconds: 1000, longestMilliseconds: 60_000 } as const;
+/** Stream items that are pruned in one transaction. */
+export const PRUNED_AT_ONCE = 1000;
+
 // Other SVs.
 /** Pauses after a call to another SV that failed. */
 export const PEER_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;

@@ -45,11 +45,24 @@ export interface DerivedTable {
   readonly walk?: { readonly by: string; readonly only?: string };
 }
 
+/** A table that does not follow from active contracts, and is the same in every replica: a snapshot has its rows. */
+export interface HistoryTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Columns that order the rows, the same in every replica. */
+  readonly order: readonly string[];
+  /** SQL of the rows in the place of the table's own. */
+  readonly source?: string;
+  /** The condition for rows that are history; all are if omitted. */
+  readonly where?: string;
+}
+
 export interface ReplicaConsumer {
   /** Names it in the record of the kinds it has: it stays the same in every release. */
   readonly name: string;
   readonly kinds: readonly { readonly id: string }[];
   readonly derived?: readonly DerivedTable[];
+  readonly historyTables?: readonly HistoryTable[];
   /** The state is the one after the change. */
   readonly absorb: (change: ReplicaChange, state: SqliteState) => void;
   /** Drops what is only in memory, after a page that was rolled back. */

@@ -18,6 +18,7 @@ import { Bell, type Clock, inTransaction, type Timers } from "@callsign/node";
 import type { LogHead, LogPage, OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
+import { dayOf } from "./days.ts";
 import { prepareAhead } from "./prepare-ahead.ts";
 import type { SqliteState } from "./sqlite-state.ts";
 
@@ -67,6 +68,7 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #consumers: ReplicaConsumers;
   readonly #listeners = new Set<AppliedListener>();
+  readonly #dayListeners = new Set<AppliedListener>();
   readonly #watchers = new Set<(page: AppliedPage) => void>();
   /** The memory is ahead of the rows. */
   #isStale = false;
@@ -84,6 +86,15 @@ export class Replica {
   onApplied(listener: AppliedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Calls the listener when the first entry of a day in record time is on disk, before any other is applied: the database has
+   * the state after that entry, which is the last outcome's.
+   */
+  onDay(listener: AppliedListener): () => void {
+    this.#dayListeners.add(listener);
+    return () => this.#dayListeners.delete(listener);
   }
 
   /** The same with the page's entries and the time it took, behind the listeners: for metrics. */
@@ -126,14 +137,28 @@ export class Replica {
     return { entries: read, head };
   }
 
+  /** In one transaction, or in several that end with the first entries of days, if anybody listens to them. */
   #apply({ entries, head }: ReadPage): void {
+    let rest = entries;
+    do rest = this.#applyDay(rest, head);
+    while (rest.length > 0);
+  }
+
+  /** Applies the entries up to the first one of the next day. Returns the others. */
+  #applyDay(entries: ReadPage["entries"], head: LogHead): ReadPage["entries"] {
     const { clock } = this.#parts;
+    const day = dayOf(this.state.head.recordTime);
+    const isNewDay = () => this.#dayListeners.size > 0 && dayOf(this.state.head.recordTime) !== day;
     const begun = clock.elapsedMilliseconds();
     let outcomes: readonly Outcome[];
     try {
       outcomes = inTransaction(this.state.database, () => {
-        const applied = entries.map((entry) => this.#applyEntry(entry));
-        this.#checkEnd(head);
+        const applied: Outcome[] = [];
+        for (const entry of entries) {
+          applied.push(this.#applyEntry(entry));
+          if (isNewDay()) break;
+        }
+        if (applied.length === entries.length) this.#checkEnd(head);
         this.state.save();
         return applied;
       });
@@ -143,11 +168,15 @@ export class Replica {
       throw error;
     }
     const milliseconds = clock.elapsedMilliseconds() - begun;
+    if (isNewDay()) for (const listener of this.#dayListeners) this.#tell(listener, outcomes);
     for (const listener of this.#listeners) this.#tell(listener, outcomes);
     this.#applied.ring();
-    if (this.#watchers.size === 0) return;
-    const page = { entries: entries.map((entry) => this.#need(entry)), outcomes, milliseconds };
-    for (const watcher of this.#watchers) this.#tell(() => watcher(page), outcomes);
+    const applied = entries.slice(0, outcomes.length);
+    if (this.#watchers.size > 0) {
+      const page = { entries: applied.map((entry) => this.#need(entry)), outcomes, milliseconds };
+      for (const watcher of this.#watchers) this.#tell(() => watcher(page), outcomes);
+    }
+    return entries.slice(outcomes.length);
   }
 
   /** Drops what the memory has of a page that was rolled back. If the rows cannot be read, the next run does it. */

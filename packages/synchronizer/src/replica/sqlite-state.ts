@@ -26,6 +26,7 @@ import {
 } from "@callsign/ledger";
 import { formatJson, migrateDatabase, parseJson } from "@callsign/node";
 import { CheckedRows, type Row } from "./checked-rows.ts";
+import { Days, dayOf } from "./days.ts";
 import { openReplicaRows } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
 import { addToSum, takeFromSum } from "./row-check.ts";
@@ -42,6 +43,7 @@ interface PartyPage {
 
 export class SqliteState implements LedgerView {
   readonly database: DatabaseSync;
+  readonly days: Days;
   head: Head;
   network: Network | null;
   readonly #templates: TemplateNumbers;
@@ -55,6 +57,7 @@ export class SqliteState implements LedgerView {
     this.#templates = new TemplateNumbers(database);
     this.#rows = openReplicaRows(database, this.#templates);
     this.#position = openPosition(database);
+    this.days = new Days(database);
     this.head = this.#position.head();
     this.network = this.#position.network();
     this.#contractSum = this.#position.contractSum();
@@ -140,12 +143,15 @@ export class SqliteState implements LedgerView {
     }
     this.#contractSum = sum;
     for (const change of changes) this.#change(change);
+    const day = dayOf(head.recordTime);
+    if (day !== dayOf(this.head.recordTime)) this.days.add({ day, sequence: head.sequence });
     this.head = head;
   }
 
   /** Writes the outcomes absorbed since the last save, in the caller's transaction. */
   save(): void {
     for (const table of Object.values(this.#rows)) table.save();
+    this.days.save();
     this.#position.save(this.head, this.#contractSum, this.network);
   }
 
@@ -153,6 +159,7 @@ export class SqliteState implements LedgerView {
   reload(): void {
     this.#templates.reload();
     for (const table of Object.values(this.#rows)) table.reload();
+    this.days.reload();
     this.head = this.#position.head();
     this.network = this.#position.network();
     this.#contractSum = this.#position.contractSum();

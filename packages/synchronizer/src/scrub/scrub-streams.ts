@@ -22,6 +22,13 @@ export function scrubStreams(database: DatabaseSync, hash: Hash): ScrubPart {
       "from stream_item i cross join stream_item s not indexed on s.rowid = i.rowid " +
       "where (i.member, i.offset) > (?, ?) order by i.member, i.offset limit +?",
   );
+  const start = database.prepare("select offset, digest from stream_start where member = ?");
+  /** The item before the first one of a stream that is kept. */
+  const startOf = (member: string): Place => {
+    const row = start.get(member);
+    const { offset, digest } = row ?? STREAM_BEGIN;
+    return { member, offset: Number(offset), digest: digest as string };
+  };
   return {
     name: "streams",
     store: "replica",
@@ -36,7 +43,8 @@ export function scrubStreams(database: DatabaseSync, hash: Hash): ScrubPart {
         };
         if (row["same"] !== 1n)
           throw differs(`item ${item.offset} of the stream of ${item.member} is indexed as another`);
-        const previous = item.member === last.member ? last : BEGIN;
+        const begin = startOf(item.member);
+        const previous = item.member === last.member && last.offset > begin.offset ? last : begin;
         if (item.offset !== previous.offset + 1)
           throw differs(
             `the stream of ${item.member} has item ${item.offset} behind item ${previous.offset}`,

@@ -36,7 +36,7 @@ import {
 } from "@callsign/node";
 import type { OrderedLog } from "../log/ordered-log.ts";
 import type { Replica } from "../replica/replica.ts";
-import type { MemberStreams } from "../streams/member-streams.ts";
+import { type MemberStreams, StreamPruned } from "../streams/member-streams.ts";
 import { StreamFollower, TooManyFollowers } from "../streams/stream-follower.ts";
 import { Admission, EntryRefused } from "./admission.ts";
 import { FirstEntry } from "./first-entry.ts";
@@ -235,6 +235,11 @@ function rejectionOf(error: unknown): Rejection | null {
     return spliceError(error.isBusy ? 429 : 403, `The entry is not taken: ${error.message}`);
   if (error instanceof SequencerOverloaded || error instanceof TooManyFollowers)
     return spliceError(429, error.message);
+  if (error instanceof StreamPruned)
+    return spliceError(
+      410,
+      `The stream cannot be followed from there: ${error.message}. Restore a newer back-up of the participant`,
+    );
   if (error instanceof ClockNotBacked) return spliceError(503, `The entry is not taken: ${error.message}`);
   if (error instanceof StoreUnwritable) return spliceError(503, LOG_UNWRITABLE);
   return error instanceof MalformedEnvelope ? spliceError(400, error.message) : null;

@@ -1,13 +1,13 @@
 /**
  * Streams of members: every transaction projected onto the parties that the member hosts, with the member's own
  * completions. Offsets are dense, 1, 2, 3…, and every item carries a digest chained to the one before, so that a
- * participant can compare the streams of several SVs. SVs read the log itself and have no stream.
+ * participant can compare the streams of several SVs. SVs read the log itself and have no stream. Old items are pruned.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import type { Hash, Outcome } from "@callsign/ledger";
-import { migrateDatabase } from "@callsign/node";
-import { MAX_STREAM_PAGE_BYTES } from "../limits/limits.ts";
-import type { ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
+import type { Hash, Outcome, Time } from "@callsign/ledger";
+import { inTransaction, migrateDatabase } from "@callsign/node";
+import { MAX_STREAM_PAGE_BYTES, PRUNED_AT_ONCE } from "../limits/limits.ts";
+import type { HistoryTable, ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
 import { rowCheck } from "../replica/row-check.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import { chainStreamDigest, listSeenNodes, type Rehosting, streamItemOf } from "./stream-item.ts";
@@ -46,6 +46,44 @@ const ITEMS_BY_ROW = `
 /** The text of an error is in no digest. It has a check of its own, except in rows from before. */
 const CAUSE_CHECK = "alter table stream_item add column cause_check integer";
 
+/**
+ * The last item of each stream that was pruned, kept apart: a member that has it compares it and goes on behind it. A member
+ * whose stream has been quiet for longer than the retention needs it.
+ */
+const STARTS = `
+  create table stream_start (
+    member text primary key,
+    offset integer not null,
+    digest text not null,
+    body text not null,
+    cause text
+  ) strict, without rowid
+`;
+
+/** The last items of all streams. */
+const ENDS = `(
+  select i.member, i.offset, i.digest, i.body from member m join stream_item i on i.member = m.id
+  where i.offset = (select offset from stream_item where member = m.id order by offset desc limit 1)
+  union all
+  select s.member, s.offset, s.digest, s.body from stream_start s
+  where not exists (select 1 from stream_item where member = s.member))`;
+
+/** A stream that begins where it ended has all that members can still ask for. */
+const HISTORY_TABLES: readonly HistoryTable[] = [
+  { table: "stream_start", columns: ["member", "offset", "digest", "body"], order: ["member"], source: ENDS },
+  { table: "stream_hosting", columns: ["party", "member"], order: ["party", "member"] },
+];
+
+/** Items are asked for that were pruned. */
+export class StreamPruned extends Error {
+  override readonly name = "StreamPruned";
+
+  /** `first` is the first item that is kept. */
+  constructor({ after, first }: { readonly after: number; readonly first: number }) {
+    super(`item ${after + 1} of the stream was pruned, and item ${first} is the first that is kept`);
+  }
+}
+
 export interface StreamEnd {
   readonly offset: number;
   readonly digest: string;
@@ -61,7 +99,11 @@ export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 export class MemberStreams implements ReplicaConsumer {
   readonly name = "member-streams";
   readonly kinds = [];
+  readonly historyTables = HISTORY_TABLES;
   readonly #hash: Hash;
+  readonly #database: DatabaseSync;
+  readonly #start: StatementSync;
+  readonly #oldest: StatementSync;
   readonly #insert: StatementSync;
   readonly #last: StatementSync;
   readonly #page: StatementSync;
@@ -72,7 +114,14 @@ export class MemberStreams implements ReplicaConsumer {
 
   constructor(database: DatabaseSync, hash: Hash) {
     this.#hash = hash;
-    migrateDatabase(database, { store: "member-streams", migrations: [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK] });
+    this.#database = database;
+    const migrations = [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK, STARTS];
+    migrateDatabase(database, { store: "member-streams", migrations });
+    this.#start = database.prepare("select offset, digest, body, cause from stream_start where member = ?");
+    this.#oldest = database.prepare(
+      "select rowid as row, member, offset, digest, body, cause, body ->> 'recordTime' as record_time " +
+        "from stream_item order by rowid limit +?",
+    );
     this.#insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?, ?)");
     this.#last = database.prepare(
       "select offset, digest from stream_item where member = ? order by offset desc limit 1",
@@ -122,17 +171,47 @@ export class MemberStreams implements ReplicaConsumer {
   end(member: string): StreamEnd {
     const known = this.#ends.get(member);
     if (known !== undefined) return known;
-    const row = this.#last.get(member);
-    if (row === undefined) return STREAM_BEGIN;
-    return { offset: Number(row["offset"]), digest: row["digest"] as string };
+    return readEnd(this.#last.get(member)) ?? this.start(member);
   }
 
-  /** Items after an offset, within both limits, but at least one. */
+  /** The last item that was pruned: the first that is kept, apart from the others. */
+  start(member: string): StreamEnd {
+    return readEnd(this.#start.get(member)) ?? STREAM_BEGIN;
+  }
+
+  /** Removes items from before a record time, the oldest of them at a time. False once there are none. */
+  prune(before: Time, limit = PRUNED_AT_ONCE): boolean {
+    const rows = this.#oldest.all(limit);
+    const kept = rows.findIndex((row) => BigInt(row["record_time"] as string) >= before);
+    const old = kept < 0 ? rows : rows.slice(0, kept);
+    const last = old.at(-1);
+    if (last === undefined) return false;
+    const save = this.#database.prepare("insert or replace into stream_start values (?, ?, ?, ?, ?)");
+    inTransaction(this.#database, () => {
+      const ends = new Map(old.map((row) => [row["member"] as string, readItem(row)]));
+      for (const [member, { offset, digest, body, cause }] of ends)
+        save.run(member, offset, digest, body, cause);
+      this.#database.prepare("delete from stream_item where rowid <= ?").run(last["row"] as bigint);
+    });
+    return old.length === limit;
+  }
+
+  /** The item kept apart, if it is the next one. Throws if that was pruned. */
+  #findStart(member: string, after: number): StreamRow | null {
+    const row = this.#start.get(member);
+    if (row === undefined || after >= Number(row["offset"])) return null;
+    const first = readItem(row);
+    if (after === first.offset - 1) return first;
+    throw new StreamPruned({ after, first: first.offset });
+  }
+
+  /** Items after an offset, within both limits, but at least one. Throws a `StreamPruned`. */
   page(member: string, after: number, limit: number, maxBytes = MAX_STREAM_PAGE_BYTES): readonly StreamRow[] {
-    const rows: StreamRow[] = [];
+    const first = this.#findStart(member, after);
+    const rows: StreamRow[] = first === null ? [] : [first];
     let bytes = 0;
     // Row by row: items that do not fit are not read.
-    for (const row of this.#page.iterate(member, after, limit)) {
+    for (const row of this.#page.iterate(member, after, limit - rows.length)) {
       const item = readItem(row);
       bytes += Buffer.byteLength(item.body) + Buffer.byteLength(item.cause ?? "");
       if (rows.length > 0 && bytes > maxBytes) break;
@@ -140,6 +219,10 @@ export class MemberStreams implements ReplicaConsumer {
     }
     return rows;
   }
+}
+
+function readEnd(row: Record<string, SQLOutputValue> | undefined): StreamEnd | null {
+  return row === undefined ? null : { offset: Number(row["offset"]), digest: row["digest"] as string };
 }
 
 function readItem(row: Record<string, SQLOutputValue>): StreamRow {

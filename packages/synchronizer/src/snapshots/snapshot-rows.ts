@@ -1,0 +1,109 @@
+/**
+ * The rows of a snapshot: the state of the ledger, and the history that consumers keep beyond it. Every replica at the same
+ * entry gives the same rows in the same order. Rows that follow from contracts are not among them: a replica that starts
+ * from a snapshot derives them again.
+ */
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { MAX_DEDUPLICATION_PERIOD, type Time } from "@callsign/ledger";
+import { formatJson, parseJson } from "@callsign/node";
+import type { HistoryTable } from "../replica/consumer.ts";
+import { CHECKED_TABLES, type CheckedTable, rowCheck } from "../replica/row-check.ts";
+import { TemplateNumbers } from "../replica/template-numbers.ts";
+
+export type SnapshotValue = string | bigint | null;
+export type SnapshotRow = readonly SnapshotValue[];
+
+/** One kind of rows. */
+export interface SnapshotKind {
+  readonly name: string;
+  readonly list: (database: DatabaseSync, recordTime: Time) => Iterable<SnapshotRow>;
+  /** A function that writes a row of this kind. */
+  readonly adder: (database: DatabaseSync) => (row: SnapshotRow) => void;
+}
+
+/** Replicas remove submissions and commands that no longer count at different times. */
+const COUNTING: Readonly<Record<string, (recordTime: Time) => readonly [string, bigint]>> = {
+  submission: (recordTime) => ["where until >= ?", recordTime],
+  command: (recordTime) => ["where record_time >= ?", recordTime - MAX_DEDUPLICATION_PERIOD],
+};
+
+/** The position stands beside the rows, numbers of templates differ between replicas, and days follow from the log. */
+const LEFT_OUT = new Set(["head", "template", "day"]);
+
+/** The ledger's state. */
+export function stateKinds(): readonly SnapshotKind[] {
+  const checked = CHECKED_TABLES.filter(({ table }) => !LEFT_OUT.has(table));
+  return [...checked.map(checkedKind), CONTRACTS];
+}
+
+function checkedKind({ table, columns }: CheckedTable): SnapshotKind {
+  const [key] = columns;
+  const names = columns.join(", ");
+  const body = columns.indexOf("body");
+  return {
+    name: table,
+    list: function* (database, recordTime) {
+      const [where, ...values] = COUNTING[table]?.(recordTime) ?? [""];
+      const select = database.prepare(`select ${names} from ${table} ${where} order by ${key}`);
+      for (const row of select.iterate(...values)) yield valuesOf(row, body);
+    },
+    adder: (database) => {
+      const places = columns.map(() => "?").join(", ");
+      const insert = database.prepare(`insert into ${table} (${names}, row_check) values (${places}, ?)`);
+      return (row) => insert.run(...row, rowCheck(...(row as readonly (string | bigint)[])));
+    },
+  };
+}
+
+/** Programs write the fields of a body in different orders. */
+function valuesOf(row: Record<string, SQLOutputValue>, body: number): SnapshotRow {
+  const values = Object.values(row) as SnapshotValue[];
+  if (body >= 0) values[body] = formatJson(sortFields(parseJson(values[body] as string)) as object);
+  return values;
+}
+
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sortFields(field)]));
+}
+
+const CONTRACTS: SnapshotKind = {
+  name: "contract",
+  list: function* (database) {
+    const select = database.prepare(
+      "select c.contract_id, t.name, c.payload, c.created_at " +
+        "from contract c join template t on t.id = c.template_id order by c.contract_id",
+    );
+    for (const row of select.iterate()) yield Object.values(row) as SnapshotValue[];
+  },
+  adder: (database) => {
+    const templates = new TemplateNumbers(database);
+    const insert = database.prepare(
+      "insert into contract (contract_id, template_id, payload, created_at) values (?, ?, ?, ?)",
+    );
+    return ([id = null, template = null, payload = null, createdAt = null]) =>
+      insert.run(id, templates.number(template as string), payload, createdAt);
+  },
+};
+
+/** History that a consumer keeps. A row replaces the one that was derived from an active contract. */
+export function historyKind({ table, columns, order, source = table, where }: HistoryTable): SnapshotKind {
+  const names = columns.join(", ");
+  const filter = where === undefined ? "" : `where ${where}`;
+  return {
+    name: table,
+    list: function* (database) {
+      const select = database.prepare(
+        `select ${names} from ${source} ${filter} order by ${order.join(", ")}`,
+      );
+      for (const row of select.iterate()) yield Object.values(row) as SnapshotValue[];
+    },
+    adder: (database) => {
+      const places = columns.map(() => "?").join(", ");
+      const insert = database.prepare(`insert or replace into ${table} (${names}) values (${places})`);
+      return (row) => insert.run(...row);
+    },
+  };
+}
