@@ -1,7 +1,8 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
-import { type Host, markDamaged, openRebuildable, SignatureChecks, sha256 } from "@callsign/node";
+import { type Host, markDamaged, openRebuildable, type RebuiltFile, SignatureChecks, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
 import {
   isReplicaDamage,
@@ -12,6 +13,7 @@ import {
 } from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
+import { startFromSnapshot } from "./start-from-snapshot.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 /** The part of an SV's configuration that its replica depends on. */
@@ -26,6 +28,7 @@ export type CoreConfig = Pick<
   | "supportedVersions"
   | "log"
   | "requestWaitMicroseconds"
+  | "snapshotFolders"
 >;
 
 export type Core = Awaited<ReturnType<typeof openCore>>;
@@ -50,28 +53,48 @@ export async function startWholeReplica<T>(
 
 /** A damaged database is moved aside and filled again from the log: all of its rows come from there. */
 export function openCore(config: CoreConfig, host: Host) {
-  return openState(config, host, (state) => openConsumers(config, state, host));
+  return openState(config, host, {
+    open: (state) => openConsumers(config, state, host),
+    list: (state) => [
+      new MemberStreams(state.database, sha256),
+      ...Object.values(openIndexes(config, state)),
+    ],
+  });
 }
 
 export type ScanCoreConfig = Pick<
   SvNodeConfig,
-  "dataFolder" | "name" | "orderedLog" | "supportedVersions" | "log"
+  "dataFolder" | "name" | "orderedLog" | "supportedVersions" | "log" | "snapshotFolders"
 >;
 
 /** A replica with scan's index alone. */
 export function openScanCore(config: ScanCoreConfig, host: Host) {
-  return openState(config, host, (state) => {
+  const open = (state: SqliteState) => {
     const index = new ScanIndex(state);
     const parts = { ...config, checks: new SignatureChecks(), consumers: [index] };
     return { index, replica: openReplica(parts, state, host) };
-  });
+  };
+  return openState(config, host, { open, list: (state) => [new ScanIndex(state)] });
 }
 
-async function openState<T>(
+interface OpenedFile {
+  readonly database: DatabaseSync;
+  /** The damaged file that was moved aside; null if it was sound. */
+  readonly rebuilt: RebuiltFile | null;
+}
+
+interface StateOpening<T> {
+  readonly open: (state: SqliteState) => T;
+  /** The same consumers alone, to fill a database from a snapshot. */
+  readonly list: (state: SqliteState) => readonly ReplicaConsumer[];
+}
+
+/** A replica that is too far behind the log's first entry is made from a snapshot. */
+async function openState<T extends { readonly replica: Replica }>(
   config: ScanCoreConfig & Pick<CoreConfig, "logIsElsewhere">,
   host: Host,
-  open: (state: SqliteState) => T,
-) {
+  { open, list }: StateOpening<T>,
+): Promise<T & OpenedFile> {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const file = {
@@ -79,11 +102,16 @@ async function openState<T>(
     options: { exclusive: true, synced, owner: `replica of ${config.name}` },
     source: "the log",
   };
-  const { opened, rebuilt } = await openRebuildable({ ...file, host, log: config.log }, (database) => ({
-    database,
-    ...open(new SqliteState(database)),
-  }));
-  return { ...opened, rebuilt };
+  const { orderedLog, log, dataFolder, snapshotFolders: folders = [dataFolder] } = config;
+  const openFile = () =>
+    openRebuildable({ ...file, host, log }, (database) => ({ database, ...open(new SqliteState(database)) }));
+  const first = await openFile();
+  const { sequence: start } = await orderedLog.start();
+  if (first.opened.replica.state.head.sequence >= start) return { ...first.opened, rebuilt: first.rebuilt };
+  first.opened.database.close();
+  const checks = new SignatureChecks();
+  await startFromSnapshot({ ...file, start, folders, openConsumers: list, checks, host, log });
+  return { ...(await openFile()).opened, rebuilt: first.rebuilt };
 }
 
 function openConsumers(config: CoreConfig, state: SqliteState, host: Host) {

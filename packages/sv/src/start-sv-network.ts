@@ -28,7 +28,16 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 /** The settings of one SV; the rest of its configuration follows from its place in the network. */
 export type OwnSvConfig = Omit<
   SvNodeConfig,
-  "dataFolder" | "identity" | "name" | "party" | "orderedLog" | "checks" | "rank" | "peers" | "system"
+  | "dataFolder"
+  | "identity"
+  | "name"
+  | "party"
+  | "orderedLog"
+  | "checks"
+  | "rank"
+  | "peers"
+  | "system"
+  | "snapshotFolders"
 >;
 
 export interface SvNetworkConfig {
@@ -87,6 +96,7 @@ export async function startSvNetwork(
         ...configOf(name, rank),
         ...{ name, identity: member.identity, party: svPartyOf(member) },
         dataFolder: join(folder, config.replicaFolder ?? "."),
+        snapshotFolders: listFolders(config, name),
         ...{ orderedLog, checks, rank, ...others, system: host },
       });
       svs.push(closing.add(node));
@@ -103,6 +113,12 @@ export async function startSvNetwork(
     await activateVersion(svs, config.activates, host);
   }
   return { svs, stopped, peers: others.peers };
+}
+
+/** The SV's own folder, and those of the others of this process: their snapshots are as good. */
+function listFolders({ dataFolder, replicaFolder = ".", svs }: SvNetworkConfig, own: string): readonly string[] {
+  const names = [own, ...svs.map(({ name }) => name).filter((name) => name !== own)];
+  return names.map((name) => join(dataFolder, name, replicaFolder));
 }
 
 /** The SV's place among the SVs that tick in turn. Throws for an SV that the network does not have. */

@@ -26,6 +26,10 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly orderedLog: OrderedLog;
   /** True if the log could lose entries that this machine has applied: then they are synced to this disk. */
   readonly logIsElsewhere?: boolean;
+  /** Log entries and stream items that are older may go, once a snapshot stands in for them; 30 days by default. */
+  readonly retentionMicroseconds?: bigint;
+  /** Folders of snapshots from which its replica may start, the best first; its own by default. */
+  readonly snapshotFolders?: readonly string[];
   /** The machine's clock, which only the sequencer reads. */
   readonly clock: () => Time;
   readonly checks: SignatureChecks;

@@ -35,6 +35,7 @@ import { type NetworkActivation, openActivation } from "./founding/network-activ
 import { type Core, openCore, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openNodeScrub } from "./open-node-scrub.ts";
 import { openPeers } from "./open-peers.ts";
+import { type OpenedSnapshots, openSnapshots } from "./open-snapshots.ts";
 import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts";
 import { SvAutomations } from "./runner/sv-automations.ts";
 import { declareSvMetrics } from "./runner/sv-metrics.ts";
@@ -71,6 +72,7 @@ export interface SvNode {
   readonly activation: NetworkActivation;
   /** Looks for stored bytes that have changed. */
   readonly scrub: Scrub;
+  readonly snapshots: Pick<OpenedSnapshots, "proven" | "prune">;
   readonly close: () => Promise<void>;
 }
 
@@ -106,6 +108,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const tick = () => submitter.tick();
   const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
   const scrub = openNodeScrub(config, core, { follower, metrics: metrics.sequencer, host });
+  const snapshots = openSnapshots(config, core, { submitter, now, host });
   const { sequence: goal } = await orderedLog.head();
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
@@ -133,6 +136,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const keys = startKeys(identity, { replica, submitter, catchUp, ended, host, log });
   peers.start();
   scrub.start();
+  snapshots.start();
   const stopActing = startActing({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -144,12 +148,14 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     await sequencer.close();
     await follower.stop();
     await scrub.close();
+    await snapshots.close();
     await preparation.ended;
     await keys?.ended();
     database.close();
   };
   return {
-    ...{ identity, replica, automation, now, missing, submit: append, keys, scrub, rebuilt: core.rebuilt },
+    ...{ identity, replica, automation, now, missing, submit: append, keys, scrub, snapshots },
+    rebuilt: core.rebuilt,
     activation: openActivation(config, parts),
     streamEnd: (member) => core.streams.end(member).offset,
     idle: () => automation.idle(),

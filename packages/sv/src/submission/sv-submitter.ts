@@ -9,6 +9,7 @@ import {
   type Envelope,
   type LedgerError,
   type PartyId,
+  snapshotMessage,
   type Time,
 } from "@callsign/ledger";
 import {
@@ -20,7 +21,7 @@ import {
   startDeadline,
   untilAborted,
 } from "@callsign/node";
-import type { Replica } from "@callsign/synchronizer";
+import type { Replica, SnapshotClaim } from "@callsign/synchronizer";
 import { DEDUPLICATION_TIME, ENTRY_LIFETIME, MAX_SUBMISSION_MILLISECONDS } from "../limits/limits.ts";
 import { type EntryVerdict, EntryVerdicts } from "./entry-verdicts.ts";
 
@@ -95,6 +96,17 @@ export class SvSubmitter {
   async moveClock(microseconds: bigint, signal: AbortSignal): Promise<void> {
     const value = { ...this.#header(ENTRY_LIFETIME), forward: { microseconds } };
     const verdict = await this.#submit({ tag: "MoveClock", value }, signal);
+    if (verdict.kind === "rejected") throw new Error(verdict.error.cause);
+  }
+
+  /** Resolves once a quorum of the SVs has this SV's signature of the snapshot. */
+  async attestSnapshot(claim: SnapshotClaim, signal: AbortSignal): Promise<void> {
+    const header = this.#header(ENTRY_LIFETIME);
+    const signature = this.#parts.identity.namespaceKey.sign(snapshotMessage(header.network, claim));
+    const verdict = await this.#submit(
+      { tag: "AttestSnapshot", value: { ...header, ...claim, signature } },
+      signal,
+    );
     if (verdict.kind === "rejected") throw new Error(verdict.error.cause);
   }
 
