@@ -2,7 +2,14 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
-import { type Host, markDamaged, openRebuildable, type RebuiltFile, SignatureChecks, sha256 } from "@callsign/node";
+import {
+  type Host,
+  markDamaged,
+  openRebuildable,
+  type RebuiltFile,
+  SignatureChecks,
+  sha256,
+} from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
 import {
   isReplicaDamage,

@@ -1,7 +1,13 @@
 /** The snapshots of an SV's node, and what may be pruned behind them. */
 import { DAY, type Time } from "@callsign/ledger";
 import { type Host, sha256 } from "@callsign/node";
-import { Pruner, readFirstEntry, SnapshotFolder, SnapshotMaker, type SnapshotSource } from "@callsign/synchronizer";
+import {
+  Pruner,
+  readFirstEntry,
+  SnapshotFolder,
+  SnapshotMaker,
+  type SnapshotSource,
+} from "@callsign/synchronizer";
 import type { Core } from "./open-core.ts";
 import type { SvSubmitter } from "./submission/sv-submitter.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
@@ -25,7 +31,11 @@ type SnapshotsConfig = Pick<
 export function openSnapshots(
   { dataFolder, identity, orderedLog, log, retentionMicroseconds = DEFAULT_RETENTION }: SnapshotsConfig,
   { replica, streams, index, agenda, appIndex }: Core,
-  { submitter, now, host }: { readonly submitter: SvSubmitter; readonly now: () => Time; readonly host: Host },
+  {
+    submitter,
+    now,
+    host,
+  }: { readonly submitter: SvSubmitter; readonly now: () => Time; readonly host: Host },
 ): OpenedSnapshots {
   const maker = new SnapshotMaker({
     ...{ replica, now, log, host, sv: identity.id, hash: sha256 },

@@ -1,5 +1,12 @@
 /** A replica that lacks entries which its log no longer has starts from a snapshot that a quorum of the SVs attested. */
-import { CannotStart, type DatabaseOptions, type Host, type Log, type SignatureChecks, sha256 } from "@callsign/node";
+import {
+  CannotStart,
+  type DatabaseOptions,
+  type Host,
+  type Log,
+  type SignatureChecks,
+  sha256,
+} from "@callsign/node";
 import {
   checkSnapshot,
   loadSnapshot,

@@ -116,7 +116,10 @@ export async function startSvNetwork(
 }
 
 /** The SV's own folder, and those of the others of this process: their snapshots are as good. */
-function listFolders({ dataFolder, replicaFolder = ".", svs }: SvNetworkConfig, own: string): readonly string[] {
+function listFolders(
+  { dataFolder, replicaFolder = ".", svs }: SvNetworkConfig,
+  own: string,
+): readonly string[] {
   const names = [own, ...svs.map(({ name }) => name).filter((name) => name !== own)];
   return names.map((name) => join(dataFolder, name, replicaFolder));
 }

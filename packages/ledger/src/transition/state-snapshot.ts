@@ -3,10 +3,11 @@
  * key. A snapshot that a quorum attested is agreed: a replica may start from it, and the log before it may go. The state keeps
  * the last snapshot of each SV, and the last agreed one with its signatures: who knows the SVs checks it without the log.
  */
-import { requiredConfirmations } from "../values/required-confirmations.ts";
+
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import type { Hash } from "../values/hash.ts";
 import { show } from "../values/parsed.ts";
+import { requiredConfirmations } from "../values/required-confirmations.ts";
 import type { AttestSnapshot } from "./entry-content.ts";
 import { fingerprintOf, type Verify } from "./key.ts";
 import type { AttestedSnapshot, Change, LedgerView, Member, Network } from "./ledger-view.ts";
