@@ -2,7 +2,7 @@
 import { DAY, type Time } from "@callsign/ledger";
 import { type Host, sha256 } from "@callsign/node";
 import {
-  Pruner,
+  LogPruner,
   readFirstEntry,
   SnapshotFolder,
   SnapshotMaker,
@@ -45,7 +45,7 @@ export function openSnapshots(
     attest: (claim, signal) => submitter.attestSnapshot(claim, signal),
     onProven: () => pruner.wake(),
   });
-  const pruner = new Pruner({
+  const pruner = new LogPruner({
     ...{ replica, streams, retentionMicroseconds, log, timers: host.timers },
     trimLog: (upTo) => orderedLog.trim(upTo),
     snapshot: () => maker.proven?.manifest.head.sequence ?? 0,

@@ -134,9 +134,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
       },
     });
   const keys = startKeys(identity, { replica, submitter, catchUp, ended, host, log });
-  peers.start();
-  scrub.start();
-  snapshots.start();
+  for (const each of [peers, scrub, snapshots]) each.start();
   const stopActing = startActing({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
   const close = async () => {

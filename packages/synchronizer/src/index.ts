@@ -23,7 +23,7 @@ export { declarePeerMetrics } from "./peers/peer-metrics.ts";
 export { Peers } from "./peers/peers.ts";
 export { ProcessPeers } from "./peers/process-peers.ts";
 export { svSignatures } from "./peers/sv-signatures.ts";
-export { Pruner } from "./pruning/pruner.ts";
+export { LogPruner } from "./pruning/log-pruner.ts";
 export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
 export { isReplicaDamage } from "./replica/checked-rows.ts";

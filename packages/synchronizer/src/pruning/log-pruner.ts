@@ -11,7 +11,7 @@ import { type DayStart, dayOf } from "../replica/days.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { MemberStreams } from "../streams/member-streams.ts";
 
-export interface PrunerParts {
+export interface LogPrunerParts {
   readonly replica: Replica;
   /** None in a node without a sequencer. */
   readonly streams: MemberStreams | null;
@@ -23,8 +23,8 @@ export interface PrunerParts {
   readonly log: Log;
 }
 
-export class Pruner {
-  readonly #parts: PrunerParts;
+export class LogPruner {
+  readonly #parts: LogPrunerParts;
   readonly #stopping = new AbortController();
   /** Rings when there may be something to prune. */
   readonly #woken: Bell;
@@ -32,7 +32,7 @@ export class Pruner {
   #stopListening: () => void = () => undefined;
   #lastPruned: DayStart | null = null;
 
-  constructor(parts: PrunerParts) {
+  constructor(parts: LogPrunerParts) {
     this.#parts = parts;
     this.#woken = new Bell(parts.timers);
   }
