@@ -226,9 +226,10 @@ test("a server that may lose entries is refused, unless the operator accepts eac
   const log: Log = { ...silentLog, warn: (fields) => warnings.push(fields), child: () => log };
   const refused = open(config, { acceptedRisks: [], log });
   await expect(refused).rejects.toBeInstanceOf(DatabaseRefused);
-  await expect(refused).rejects.toThrow(/fsync = "off": set it to on.*accept the risk "fsync"/);
+  await expect(refused).rejects.toThrow(/fsync = "off": set it to on.*synchronous_standby_names = ""/);
+  await expect(refused).rejects.toThrow(/ add fsync, synchronous_standby_names to log\.accept$/);
   await expect(open(config, { acceptedRisks: ["fsync"], log })).rejects.toThrow(
-    /synchronous_standby_names = ""/,
+    /^the log's database server runs with synchronous_standby_names = "".* add synchronous_standby_names to log\.accept$/,
   );
   expect(warnings).toEqual([]);
   const user = `"${config.user}"`;

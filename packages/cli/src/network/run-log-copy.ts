@@ -27,7 +27,7 @@ export function runLogCopy(from: SvSetup, to: SvSetup, { terminal, host }: Surro
       let pages = 0;
       const report = ({ sequence }: LogCopy["head"]) => {
         pages++;
-        if (pages % REPORTED_PAGES === 0) terminal.write(`copied up to entry ${sequence}\n`);
+        if (pages % REPORTED_PAGES === 0) terminal.complain(`copied up to entry ${sequence}\n`);
       };
       const copy = await copyLog({ from: read, to: written, hash: sha256, report });
       terminal.write(describe(copy, { source, target }));

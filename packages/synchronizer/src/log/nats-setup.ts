@@ -27,16 +27,11 @@ import {
   subjectOf,
 } from "./nats-config.ts";
 import { describePayload, type NatsLink } from "./nats-connection.ts";
+import { type FoundRisk, refuseRisks } from "./refuse-risks.ts";
 
 const STREAM_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** The first release whose synced writes survive a crash of all nodes. */
 const NEEDED_VERSION = [2, 15] as const;
-
-/** A risk that was found, and its remedy. */
-interface FoundRisk {
-  readonly risk: NatsRisk;
-  readonly words: string;
-}
 
 export function checkConfig({ servers, stream }: NatsLogConfig): void {
   if (servers.length === 0)
@@ -57,17 +52,12 @@ export async function setUpStream(link: NatsLink, config: NatsLogConfig, log: Lo
     );
   const { acceptedRisks = [] } = config;
   const found = [...risksOfStream(info), ...(await risksOfServers(link, info, config, log))];
-  const refused = found.filter(({ risk }) => !acceptedRisks.includes(risk));
-  if (refused.length > 0) throw new DatabaseRefused(refused.map(describeRefusal).join("; "));
+  refuseRisks(found, acceptedRisks);
   for (const risk of acceptedRisks) {
     const words = found.filter((each) => each.risk === risk).map((each) => each.words);
     const advice = words.length === 0 ? "there is none now: withdraw the acceptance" : words.join("; ");
     log.warn({ risk }, `the log accepts ${NATS_RISKS[risk]}; ${advice}`);
   }
-}
-
-function describeRefusal({ risk, words }: FoundRisk): string {
-  return `${words}. To go without, accept the risk "${risk}"`;
 }
 
 async function findOrMake({ manager }: NatsLink, config: NatsLogConfig): Promise<StreamInfo> {
@@ -113,7 +103,7 @@ function listDifferences(found: StreamConfig, wanted: ReturnType<typeof wantedSt
   return [...differences, ...unwanted.map((key) => `its ${key} must not be set`)];
 }
 
-function risksOfStream({ config }: StreamInfo): readonly FoundRisk[] {
+function risksOfStream({ config }: StreamInfo): readonly FoundRisk<NatsRisk>[] {
   const { num_replicas: replicas } = config;
   if (replicas >= DEFAULT_REPLICAS) return [];
   const words = `the log's stream has ${replicas} of ${DEFAULT_REPLICAS} replicas: the loss of a server may lose the log`;
@@ -134,7 +124,7 @@ async function risksOfServers(
   { cluster }: StreamInfo,
   config: NatsLogConfig,
   log: Log,
-): Promise<readonly FoundRisk[]> {
+): Promise<readonly FoundRisk<NatsRisk>[]> {
   const own = link.connection.info?.server_name ?? "";
   const names = [cluster?.leader ?? own, ...(cluster?.replicas ?? []).map(({ name }) => name)];
   const known = await readSettings(link, config, names);
@@ -143,7 +133,7 @@ async function risksOfServers(
   if (largestMessage !== undefined) throw new DatabaseRefused(describePayload(small ?? "", largestMessage));
   if (known.length <= names.length / 2) {
     const words =
-      "the settings of the NATS servers cannot be read: give the log a user of their system account (systemLogin)";
+      "the settings of the NATS servers cannot be read: set log.nats.systemUser to a user of their system account";
     return [
       ...risksOfVersion(own, link.connection.info?.version ?? ""),
       { risk: "unchecked-servers", words },
@@ -161,7 +151,7 @@ function describeUnsynced(name: string): string {
   return `the NATS server ${name} acknowledges messages before they are on disk: set sync_interval: always in its jetstream block`;
 }
 
-function risksOfVersion(name: string, version: string): readonly FoundRisk[] {
+function risksOfVersion(name: string, version: string): readonly FoundRisk<NatsRisk>[] {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [neededMajor, neededMinor] = NEEDED_VERSION;
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return [];

@@ -2,7 +2,8 @@
  * The settings without which a crash or a failover of the server may lose appended entries. A server that lacks one is refused
  * unless the operator accepts that risk by name.
  */
-import { DatabaseRefused, type Log, type PostgresConnection } from "@callsign/node";
+import type { Log, PostgresConnection } from "@callsign/node";
+import type { FoundRisk } from "./refuse-risks.ts";
 
 export const POSTGRES_RISKS = [
   "fsync",
@@ -41,20 +42,13 @@ const REQUIREMENTS: Readonly<Record<PostgresRisk, Requirement>> = {
   },
 };
 
-/** Throws a `DatabaseRefused` for the first risk that is not accepted. */
-export async function refuseRisks(
-  connection: PostgresConnection,
-  accepted: readonly PostgresRisk[],
-): Promise<void> {
+export async function findRisks(connection: PostgresConnection): Promise<readonly FoundRisk<PostgresRisk>[]> {
   const values = await readSettings(connection);
-  for (const risk of POSTGRES_RISKS) {
-    const { isMet, remedy } = REQUIREMENTS[risk];
-    if (isMet(values[risk]) || accepted.includes(risk)) continue;
-    throw new DatabaseRefused(
-      `the log's database server runs with ${risk} = "${values[risk]}": ${remedy}. ` +
-        `To go without, accept the risk "${risk}"`,
-    );
-  }
+  const unmet = POSTGRES_RISKS.filter((risk) => !REQUIREMENTS[risk].isMet(values[risk]));
+  return unmet.map((risk) => {
+    const { remedy } = REQUIREMENTS[risk];
+    return { risk, words: `the log's database server runs with ${risk} = "${values[risk]}": ${remedy}` };
+  });
 }
 
 export async function warnOfRisks(

@@ -24,9 +24,10 @@ import { findDamagedEnd } from "./entry-hashes.ts";
 import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
 import { PostgresLogListener } from "./postgres-log-listener.ts";
 import { headOf, readPages } from "./postgres-log-pages.ts";
-import { type PostgresRisk, refuseRisks, warnOfRisks } from "./postgres-log-safety.ts";
+import { findRisks, type PostgresRisk, warnOfRisks } from "./postgres-log-safety.ts";
 import { postgresLogMigrations, READ_HEAD, READ_LAST_BATCH, READ_START } from "./postgres-log-schema.ts";
 import { PostgresLogWriter } from "./postgres-log-writer.ts";
+import { refuseRisks } from "./refuse-risks.ts";
 
 export interface PostgresLogParts {
   readonly host: Host;
@@ -60,7 +61,7 @@ async function prepareSession(
   connection: PostgresConnection,
   acceptedRisks: readonly PostgresRisk[],
 ): Promise<void> {
-  await refuseRisks(connection, acceptedRisks);
+  refuseRisks(await findRisks(connection), acceptedRisks);
   // A session that waited for another one sees its rows.
   await connection.script("set default_transaction_isolation = 'read committed'");
 }
