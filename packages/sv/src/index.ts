@@ -16,11 +16,6 @@ export {
 } from "./founding/find-beginning.ts";
 export { type FoundedNetwork, foundByDraft } from "./founding/found-by-draft.ts";
 export { draftNetwork, listOtherTerms, type NetworkTerms } from "./founding/founding-draft.ts";
-export type {
-  AppendedActivation,
-  NetworkActivation,
-  NetworkStanding,
-} from "./founding/network-activation.ts";
 export {
   type ActivationDraft,
   draftOfActivation,
@@ -48,6 +43,11 @@ export {
   findNetworkLog,
   type NetworkPlace,
 } from "./migration/network-log.ts";
+export type {
+  AppendedActivation,
+  NetworkActivation,
+  NetworkStanding,
+} from "./network-activation.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";
 export { type ScanNode, type ScanNodeConfig, startScanNode } from "./scan-node.ts";

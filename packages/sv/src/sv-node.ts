@@ -31,7 +31,7 @@ import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { followLog } from "./follow-log.ts";
-import { type NetworkActivation, openActivation } from "./founding/network-activation.ts";
+import { type NetworkActivation, openActivation } from "./network-activation.ts";
 import { type Core, openCore, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openNodeScrub } from "./open-node-scrub.ts";
 import { openPeers } from "./open-peers.ts";

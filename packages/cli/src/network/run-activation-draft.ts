@@ -7,7 +7,7 @@ import type { Surroundings } from "../output/surroundings.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
 import { describeActivation } from "./describe-draft.ts";
 import { writeNew } from "./founding-files.ts";
-import { askNetwork, checkActivation, identityOf } from "./running-network.ts";
+import { askNetwork, checkActivation, getIdentity } from "./running-network.ts";
 
 /** The time in which SVs sign. The ledger takes no entry that may come more than a day later. */
 const SIGNING_TIME = 23n * HOUR;
@@ -25,7 +25,7 @@ export function runActivationDraft(
     if (!now.ok) throw new CannotStart(`the SV's time is malformed: ${running.now}`);
     const draft = draftOfActivation({
       network: running.network,
-      member: identityOf(name, setup, host).id,
+      member: getIdentity(name, setup, host).id,
       submissionId: host.randomness.uuid(),
       maxRecordTime: addDuration(now.value, SIGNING_TIME),
       version: BigInt(Math.max(...running.programVersions)),

@@ -13,7 +13,7 @@ import type { Surroundings } from "../output/surroundings.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
 import { describeActivation, describeDraft } from "./describe-draft.ts";
 import { cardOf, formatFile, readGiven, termsOf, writeNew } from "./founding-files.ts";
-import { askNetwork, checkActivation, identityOf } from "./running-network.ts";
+import { askNetwork, checkActivation, getIdentity } from "./running-network.ts";
 
 interface SignOptions {
   readonly draft: string;
@@ -28,7 +28,7 @@ export function runSign(
 ): Promise<number> {
   return explaining("callsign network sign", terminal, async () => {
     const draft = parseDraft(readGiven(path, host), path);
-    const identities = setup.svs.map((sv) => ({ sv, identity: identityOf(sv.name, setup, host) }));
+    const identities = setup.svs.map((sv) => ({ sv, identity: getIdentity(sv.name, setup, host) }));
     if (draft.kind === "founding") reviewFounding(draft, setup, { terminal, host });
     else await reviewActivation(draft, setup, { terminal, host });
     const signed = identities.map(({ sv, identity }) => {

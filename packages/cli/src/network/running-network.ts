@@ -16,7 +16,7 @@ export function askNetwork(
 }
 
 /** Throws `CannotStart` if the SV has none. */
-export function identityOf(
+export function getIdentity(
   name: string,
   { dataFolder }: Pick<SvSetup, "dataFolder">,
   host: Host,

@@ -52,7 +52,7 @@ export function readClientTls(reader: KeyReader, path: string): TlsClientConfig 
 }
 
 /** A certificate and its key are given together or not at all. */
-export function readCertificate(reader: KeyReader, path: string): CertificateFiles | undefined {
+function readCertificate(reader: KeyReader, path: string): CertificateFiles | undefined {
   const [cert, key] = [`${path}.certChainFile`, `${path}.privateKeyFile`];
   const [certChainFile, privateKeyFile] = [reader.text(cert), reader.text(key)];
   if (certChainFile !== undefined && privateKeyFile !== undefined) return { certChainFile, privateKeyFile };

@@ -17,8 +17,8 @@ import {
 } from "@callsign/ledger";
 import { CannotStart } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
-import type { SvSubmitter } from "../submission/sv-submitter.ts";
-import type { SvNodeConfig } from "../sv-node-config.ts";
+import type { SvSubmitter } from "./submission/sv-submitter.ts";
+import type { SvNodeConfig } from "./sv-node-config.ts";
 
 /** The network as an SV has it now. */
 export interface NetworkStanding {
