@@ -96,6 +96,7 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
       "get /v0/amulet-config-for-round": {},
       "get /v0/rewards-collected": {},
       "get /v0/unclaimed-development-fund-coupons": {},
+      "post /v0/admin/sv/voteresults": { body: { limit: 10 } },
     }),
   };
 }

@@ -96,7 +96,6 @@ export class CrashingLocalNetwork extends NetworkClients {
     const portOf = (url: string) => Number(new URL(url).port);
     const node = await openSvNode({
       name: SV_NAMES[place] ?? "",
-      rank: place,
       dataFolder: this.#folderOf(place),
       orderedLog: this.log,
       ...(this.#peers && { peers: this.#peers }),

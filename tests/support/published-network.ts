@@ -38,7 +38,7 @@ export async function startPublishedNetwork(atEnd: AtEnd, count = 4): Promise<Pu
     const name = `sv-${rank + 1}`;
     const [scan, sequencer] = [await startRelay(atEnd), await startRelay(atEnd)];
     const node = await openSvNode({
-      ...{ dataFolder: join(folder, name), orderedLog, name, rank },
+      ...{ dataFolder: join(folder, name), orderedLog, name },
       publicUrls: { scan: scan.url, sequencer: sequencer.url },
       app: { expectedSecrets: rank === 0 ? [ONBOARDING_SECRET] : [] },
     });

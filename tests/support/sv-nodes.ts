@@ -49,7 +49,7 @@ export function openSvNode(
 ): Promise<SvNode> {
   const { name = "sv-1", identity = loadMemberIdentity(config.dataFolder, name, systemHost) } = config;
   return startSvNode({
-    ...{ name, identity, user: "sv", party: svPartyOf({ identity }), rank: 0 },
+    ...{ name, identity, user: "sv", party: svPartyOf({ identity }) },
     ...{ host: "127.0.0.1", ports: { scan: 0, sequencer: 0, app: 0 } },
     ...{ clock: machineTime, checks: new SignatureChecks(), log: testLog() },
     supportedVersions: VERSIONS_WITH_DRAFT,
@@ -60,8 +60,8 @@ export function openSvNode(
 export interface SvNodes {
   readonly svs: readonly SvNode[];
   readonly sequencers: readonly string[];
-  /** Opens an SV that was closed again, on another port. */
-  readonly reopen: (rank: number) => Promise<SvNode>;
+  /** Opens an SV that was closed again, or another one, on another port. */
+  readonly reopen: (rank: number, more?: Partial<SvNodeConfig>) => Promise<SvNode>;
   /** The active contracts of a template, whoever signed them, as the first SV has them. */
   readonly list: (template: AnyTemplateDeclaration) => readonly Contract[];
 }
@@ -71,15 +71,17 @@ export async function startSvNodes(
   count = 1,
   atEnd: AtEnd = onTestFinished,
   terms: Partial<NetworkFounding> = {},
+  config: Partial<SvNodeConfig> = {},
 ): Promise<SvNodes> {
   const folder = temporaryFolder(atEnd);
   const orderedLog = new SqliteLog(join(folder, "log.sqlite"), systemHost);
   atEnd(() => orderedLog.close());
   const peers = new ProcessPeers();
   const svs: SvNode[] = [];
-  const open = async (rank: number) => {
+  const open = async (rank: number, more: Partial<SvNodeConfig> = {}) => {
     const name = `sv-${rank + 1}`;
-    const node = await openSvNode({ dataFolder: join(folder, name), orderedLog, name, rank, peers });
+    const place = { dataFolder: join(folder, name), orderedLog, name, peers };
+    const node = await openSvNode({ ...config, ...place, ...more });
     atEnd(() => node.close());
     return node;
   };

@@ -26,7 +26,7 @@ async function openSv({ remote, folder, rank, peers }: Place): Promise<{ node: S
   const name = `sv${rank + 1}`;
   const log = copyOf(remote, folder);
   onTestFinished(() => log.close());
-  const place = { dataFolder: folder, name, identity: identityNamed(name), rank, peers };
+  const place = { dataFolder: folder, name, identity: identityNamed(name), peers };
   const node = await openSvNode({ ...place, orderedLog: log, logIsElsewhere: true });
   onTestFinished(() => node.close());
   return { node, log };

@@ -22,7 +22,7 @@ async function startSvs() {
   const svs: SvNode[] = [];
   for (let rank = 0; rank < 4; rank++) {
     const name = `sv${rank + 1}`;
-    const place = { dataFolder: temporaryFolder(), name, identity: identityNamed(name), rank };
+    const place = { dataFolder: temporaryFolder(), name, identity: identityNamed(name) };
     const node = await openSvNode({ ...place, orderedLog: log, logIsElsewhere: true, peers: "published" });
     onTestFinished(() => node.close());
     svs.push(node);

@@ -49,7 +49,7 @@ test("a clock has moved once three of four SVs have applied it, not two", async 
       name: `sv${i + 1}`,
       identity: identityNamed(`sv${i + 1}`),
     };
-    const node = await openSvNode({ ...place, orderedLog, rank: i, peers });
+    const node = await openSvNode({ ...place, orderedLog, peers });
     onTestFinished(() => node.close());
     svs.push(node);
   }

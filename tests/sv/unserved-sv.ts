@@ -62,7 +62,8 @@ export class UnservedSv {
     const reach = (sequence: number, signal: AbortSignal) => replica.reach(sequence, signal);
     const submitter = new SvSubmitter({ identity, party, replica, append, reach, now, host });
     const secrets = this.#appIndex.onboardings;
-    const parts = { replica, agenda, secrets, submitter, party, hash: sha256, host };
+    const member = { id: identity.id, namespaceKey: identity.namespaceKey.publicKey };
+    const parts = { replica, agenda, secrets, submitter, party, member, hash: sha256, host };
     return new SvAutomations({ ...parts, log: silentLog, ...more });
   }
 

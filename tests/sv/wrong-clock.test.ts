@@ -24,7 +24,7 @@ async function startSvs(skew: { micros: bigint }): Promise<readonly SvNode[]> {
   for (let rank = 0; rank < 4; rank++) {
     const name = `sv-${rank + 1}`;
     const clock = () => addDuration(machineTime(), rank === 0 ? skew.micros : 0n);
-    const node = await openSvNode({ dataFolder: join(folder, name), orderedLog, name, rank, peers, clock });
+    const node = await openSvNode({ dataFolder: join(folder, name), orderedLog, name, peers, clock });
     onTestFinished(() => node.close());
     svs.push(node);
   }

@@ -207,7 +207,7 @@ test("tickers tick in rank order until the record time has reached a deadline, w
   const tickers = network.svs.slice(2).map(
     (sv, rank) =>
       new Ticker({
-        ...{ replica: sv.node.replica, rank, host: systemHost, now: () => sv.clock },
+        ...{ replica: sv.node.replica, rank: () => rank, host: systemHost, now: () => sv.clock },
         nextDue: () => due,
         tick: () => sv.tick(),
         onError: (error) => {

@@ -25,7 +25,7 @@ function startTicker(parts: Partial<TickerParts>) {
     },
     now: () => 2_000_000n as Time,
     tick: async () => ++counts.ticks,
-    rank: 0,
+    rank: () => 0,
     onError: () => undefined,
     host: systemHost,
     ...parts,

@@ -181,8 +181,10 @@ export {
   unknownPath,
   wrongMethod,
 } from "./splice/rejections.ts";
+export type { ListVoteResultsRequest } from "./splice/vote-results.ts";
 export { svApi } from "./sv/api.ts";
 export type { OnboardingRecord, OnboardRequest, OngoingOnboarding } from "./sv/onboarding.ts";
+export type { SvOnboardingStatus } from "./sv/sv-onboarding.ts";
 export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
 export type {
   AllocateAmuletRequest,

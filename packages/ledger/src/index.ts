@@ -82,6 +82,10 @@ export {
   UnallocatedUnclaimedActivityRecord,
 } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
 export {
+  SvOnboardingConfirmed,
+  SvOnboardingRequest,
+} from "./contracts/splice-dso-governance/declarations/sv-onboarding.ts";
+export {
   AmuletPriceVote,
   SvNodeState,
   SvRewardState,
@@ -265,7 +269,7 @@ export type { Hash } from "./values/hash.ts";
 export { MAX_INT64 } from "./values/int64.ts";
 export type { Parsed } from "./values/parsed.ts";
 export { findParticipantMember, formatParticipantId } from "./values/participant-id.ts";
-export { formatPartyId, type PartyId, parsePartyId, partyHint } from "./values/party-id.ts";
+export { formatPartyId, type PartyId, parsePartyId, partyHint, partyNamespace } from "./values/party-id.ts";
 export { requiredConfirmations } from "./values/required-confirmations.ts";
 export {
   addDuration,

@@ -4,5 +4,6 @@ export { listSequencers } from "./contracts/sv-directory.ts";
 export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { networkRoutes } from "./routes/network.ts";
+export { voteResultRoutes } from "./routes/votes.ts";
 export { ScanIndex } from "./rows/scan-index.ts";
 export { declareScanMetrics } from "./scan-metrics.ts";

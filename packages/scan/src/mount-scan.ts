@@ -40,6 +40,7 @@ import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
 import { stampAnswer } from "./routes/stamp-answer.ts";
+import { voteResultRoutes } from "./routes/votes.ts";
 import type { ScanIndex } from "./rows/scan-index.ts";
 
 export interface ScanParts {
@@ -110,6 +111,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...memberRoutes(index),
     ...partyContractRoutes(index),
     ...holdingRoutes(index),
+    ...voteResultRoutes(index),
     ...deprecatedRoutes(index),
     ...health(parts.health),
   });

@@ -8,7 +8,6 @@ import {
   DatabaseDamaged,
   type Host,
   type Log,
-  type MemberIdentity,
   markDamaged,
   retry,
   type StoreUnwritable,
@@ -19,8 +18,6 @@ import { REPLICA_RETRY } from "./limits/limits.ts";
 interface FollowerParts {
   readonly replica: Replica;
   readonly orderedLog: OrderedLog;
-  /** The identity of its SV; null if there is none. */
-  readonly identity: MemberIdentity | null;
   readonly host: Host;
   readonly log: Log;
   /** The database's file. */
@@ -58,19 +55,21 @@ interface FollowedReplica {
   readonly goal: number;
   /** The reason why nobody can say whose replica is right; null if there is none. */
   readonly dispute?: () => string | null;
+  /** The reason why the node acts for no SV of the network; null if there is none. */
+  readonly standing?: () => string | null;
 }
 
 /** The reason why the replica cannot answer; null if it can. */
-export function findMissing({ follower, replica, goal, dispute }: FollowedReplica): string | null {
+export function findMissing({ follower, replica, goal, dispute, standing }: FollowedReplica): string | null {
   const failure = follower.failure()?.message ?? dispute?.() ?? null;
   if (failure !== null) return failure;
   const { sequence } = replica.state.head;
   if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
-  return replica.state.network === null ? "the network is not founded yet" : null;
+  return replica.state.network === null ? "the network is not founded yet" : (standing?.() ?? null);
 }
 
 export function followLog(parts: FollowerParts): Follower {
-  const { replica, orderedLog, identity, host, log } = parts;
+  const { replica, orderedLog, host, log } = parts;
   const aborting = new AbortController();
   const { signal } = aborting;
   const ended = new AbortController();
@@ -113,7 +112,7 @@ export function followLog(parts: FollowerParts): Follower {
     .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
   return {
     ended: ended.signal,
-    failure: () => failure ?? (identity && findStranger(replica, identity.id)),
+    failure: () => failure,
     checkDamage: (error) => {
       if (isReplicaDamage(error)) stopWith(error);
     },
@@ -138,12 +137,4 @@ function asFailure(error: unknown, { path, host, log }: FollowerParts): Error {
   }
   const text = `its replica.db is damaged (${error.message}). Start again: it is moved aside and rebuilt from the log`;
   return new DatabaseDamaged(text, { cause: error });
-}
-
-/** A node that lost its identity made itself another one, which the network does not know. */
-function findStranger({ state }: Replica, id: string): Error | null {
-  if (state.network === null || state.network.svs.includes(id)) return null;
-  return new Error(
-    `its identity ${id} is none of the network's SVs: restore identity.json in its data folder`,
-  );
 }

@@ -48,6 +48,8 @@ export type {
   NetworkActivation,
   NetworkStanding,
 } from "./network-activation.ts";
+export type { ApprovedSv } from "./onboarding/approve-candidate.ts";
+export type { JoiningConfig } from "./onboarding/join-network.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";
 export { type ScanNode, type ScanNodeConfig, startScanNode } from "./scan-node.ts";

@@ -48,7 +48,7 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
   const { orderedLog, log, name, system: host } = config;
   const { database, replica, index } = await openScanCore(config, host);
   const path = replicaPath(config);
-  const follower = followLog({ replica, orderedLog, identity: null, host, log, path });
+  const follower = followLog({ replica, orderedLog, host, log, path });
   try {
     const { sequence: goal } = await orderedLog.head();
     const missing = () => findMissing({ follower, replica, goal });

@@ -31,6 +31,8 @@ export interface ServedParts extends Core {
   readonly missingForApp: () => string | null;
   /** The reason why nobody can say whose replica is right; null if there is none. */
   readonly dispute: () => string | null;
+  /** The reason why the node acts for no SV; null if there is none. */
+  readonly standing: () => string | null;
   /** For the other SVs. */
   readonly peerRoutes: PeerRouteParts;
   /** The registries of its applications' metrics. */
@@ -41,7 +43,8 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   const { ports, log, clock, name, user } = config;
   const { replica, streams, index, sequencer, stamps, follower, goal, app } = parts;
   const { host: system } = app;
-  const missing = () => findMissing({ follower, replica, goal, dispute: parts.dispute });
+  const { dispute, standing } = parts;
+  const missing = () => findMissing({ follower, replica, goal, dispute, standing });
   const unwritable = checkedRarely(
     () => follower.trouble()?.reason ?? config.orderedLog.unwritable(),
     system.clock,
@@ -60,6 +63,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     health: { ...health("sequencer", 0), missing: () => missing() ?? stamps.trouble() },
     metrics: parts.metrics.sequencer,
     peers: parts.peerRoutes,
+    refusal: standing,
   });
   const scan = mountScan({
     index,
@@ -75,6 +79,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     user,
     automations: parts.automations,
     operators: parts.operators,
+    approvedSvs: config.approvedSvs ?? [],
     health: {
       ...health("sv", 2),
       missing: () => missing() ?? follower.trouble()?.reason ?? stamps.trouble() ?? parts.missingForApp(),

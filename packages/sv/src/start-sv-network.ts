@@ -3,7 +3,7 @@
  * beyond repair does not keep the others from starting, as long as they are enough.
  */
 import { join } from "node:path";
-import { addDuration, type BegunNetwork, toleratedFaults } from "@callsign/ledger";
+import { addDuration, toleratedFaults } from "@callsign/ledger";
 import {
   CannotStart,
   type Closing,
@@ -34,7 +34,6 @@ export type OwnSvConfig = Omit<
   | "party"
   | "orderedLog"
   | "checks"
-  | "rank"
   | "peers"
   | "system"
   | "snapshotFolders"
@@ -49,10 +48,10 @@ export interface SvNetworkConfig {
   /** The path of the log, for messages. */
   readonly logPath: string;
   readonly svs: readonly (Omit<FoundingMember, "identity" | "name"> & { readonly name: string })[];
-  readonly configOf: (name: string, rank: number) => OwnSvConfig;
+  readonly configOf: (name: string, place: number) => OwnSvConfig;
   readonly founding: Omit<NetworkFounding, "svs">;
-  /** The network of a log that other processes share: then this process has some of its SVs, and founds nothing. */
-  readonly network?: Pick<BegunNetwork, "svs">;
+  /** True for the log of a network that other processes share: then this process has some of its SVs, and founds nothing. */
+  readonly isShared?: boolean;
   /** A network of an earlier protocol version gets this one at its start; none if omitted. Earlier programs cannot follow then. */
   readonly activates?: bigint;
   /** True if there is other data that came from the network's log. */
@@ -78,9 +77,9 @@ export async function startSvNetwork(
   // The SVs share the cache: one process checks each signature once.
   const checks = new SignatureChecks();
   const others =
-    config.network === undefined
-      ? { peers: new ProcessPeers() }
-      : { peers: "published" as const, logIsElsewhere: true };
+    config.isShared === true
+      ? { peers: "published" as const, logIsElsewhere: true }
+      : { peers: new ProcessPeers() };
   const isNew = (await orderedLog.head()).sequence === 0;
   const members: FoundingMember[] = [];
   const svs: SvNode[] = [];
@@ -90,14 +89,15 @@ export async function startSvNetwork(
     try {
       const folder = join(dataFolder, name);
       const member = { ...wishes, identity: loadMemberIdentity(folder, name, host) };
-      const rank = rankOf(member, place, config);
-      members.push(member);
+      const own = configOf(name, place);
+      // An SV that joins has not signed the founding.
+      if (own.joining === undefined) members.push(member);
       const node = await startSvNode({
-        ...configOf(name, rank),
+        ...own,
         ...{ name, identity: member.identity, party: svPartyOf(member) },
         dataFolder: join(folder, config.replicaFolder ?? "."),
         snapshotFolders: listFolders(config, name),
-        ...{ orderedLog, checks, rank, ...others, system: host },
+        ...{ orderedLog, checks, ...others, system: host },
       });
       svs.push(closing.add(node));
     } catch (error) {
@@ -122,17 +122,6 @@ function listFolders(
 ): readonly string[] {
   const names = [own, ...svs.map(({ name }) => name).filter((name) => name !== own)];
   return names.map((name) => join(dataFolder, name, replicaFolder));
-}
-
-/** The SV's place among the SVs that tick in turn. Throws for an SV that the network does not have. */
-function rankOf({ identity }: FoundingMember, place: number, { network }: SvNetworkConfig): number {
-  if (network === undefined) return place;
-  const rank = network.svs.indexOf(identity.id);
-  if (rank >= 0) return rank;
-  throw new CannotStart(
-    `${identity.id} is none of the network's SVs, which are ${network.svs.join(", ")}: restore its identity.json, or set ` +
-      "callsign.dataFolder to the folder in which it signed the founding",
-  );
 }
 
 /**

@@ -13,6 +13,8 @@ import type {
 import type { ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog, ProcessPeers } from "@callsign/synchronizer";
 import type { SvAutomationName } from "./automation/automations.ts";
+import type { ApprovedSv } from "./onboarding/approve-candidate.ts";
+import type { JoiningConfig } from "./onboarding/join-network.ts";
 import type { PublicUrls } from "./public-urls.ts";
 
 export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRates" | "allowedCallers"> {
@@ -40,8 +42,6 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly publicUrls?: Partial<PublicUrls>;
   /** The names that applications show for the network, its coin and its name service; Splice's by default. */
   readonly spliceInstanceNames?: InstanceNames;
-  /** The number of SVs that tick before this one. */
-  readonly rank: number;
   /** The other SVs: those of this process, or those that are published on the ledger; none are known if omitted. */
   readonly peers?: ProcessPeers | "published";
   readonly log: Log;
@@ -53,6 +53,10 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly rewardBeneficiaries?: readonly BeneficiaryShare[];
   /** The time that a request for a name may go without an answer; 30 days by default. */
   readonly requestWaitMicroseconds?: bigint;
+  /** The candidates that it lets in, by their names and keys; none by default. */
+  readonly approvedSvs?: readonly ApprovedSv[];
+  /** Its way into a network whose founding it has not signed; omitted for founding SVs. */
+  readonly joining?: JoiningConfig;
   /** The registry of its metrics; none are kept if omitted. */
   readonly metrics?: Metrics;
   /** Stands between its scan's calls and answers: the local network's misbehaving scans do. */

@@ -30,8 +30,10 @@ import {
 import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
-import { followLog } from "./follow-log.ts";
+import { type Follower, followLog } from "./follow-log.ts";
 import { type NetworkActivation, openActivation } from "./network-activation.ts";
+import { checkJoining, joinNetwork } from "./onboarding/join-network.ts";
+import { logStanding, type OwnStanding, ownStanding } from "./onboarding/own-standing.ts";
 import { type Core, openCore, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openNodeScrub } from "./open-node-scrub.ts";
 import { openPeers } from "./open-peers.ts";
@@ -84,12 +86,17 @@ export function startSvNode(config: SvNodeConfig): Promise<SvNode> {
 async function start(config: SvNodeConfig): Promise<SvNode> {
   const { identity, party, orderedLog, clock, log, publicUrls = {}, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
-  checkExpectedSecrets(expectedSecrets, party);
-  checkPublicUrls(publicUrls);
+  checkConfig(config);
   const published: { urls: PublicUrls | null } = { urls: null };
   const core = await openCore(config, host);
   const { database, replica } = core;
-  const trouble = () => follower.trouble() ?? asStopped(follower.failure());
+  let goal = Number.POSITIVE_INFINITY;
+  const standing = ownStanding({
+    ...{ id: identity.id, party, replica, index: core.index, goal: () => goal },
+    waitsFor: () => joining?.waitsFor() ?? null,
+  });
+  const failure = () => follower.failure() ?? standing.stranger();
+  const trouble = () => follower.trouble() ?? asStopped(failure());
   const stamps = openStamps(config, replica, (signal) => peers.askTicks(signal));
   const clearing = config.logIsElsewhere && { clearTerm: (term: string) => peers.clearTerm(term) };
   const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock, stamps, trouble, ...clearing });
@@ -98,42 +105,35 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const reach = (sequence: number, signal: AbortSignal) => peers.reach(sequence, signal);
   const submitter = new SvSubmitter({ identity, party, replica, append, reach, now, host });
   const metrics = metricsOf(config);
-  const automation = openAutomations(config, core, {
-    ...{ submitter, host, published },
-    metrics: metrics.sv,
-  });
+  const automation = openAutomations(config, core, { submitter, host, published, metrics: metrics.sv });
   declareMetrics(metrics, core, { automation, log: orderedLog, now, clock: host.clock });
-  const follower = followLog({ replica, orderedLog, identity, host, log, path: replicaPath(config) });
+  const follower = followLog({ replica, orderedLog, host, log, path: replicaPath(config) });
   const { ended } = follower;
   const tick = () => submitter.tick();
   const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
   const scrub = openNodeScrub(config, core, { follower, metrics: metrics.sequencer, host });
   const snapshots = openSnapshots(config, core, { submitter, now, host });
-  const { sequence: goal } = await orderedLog.head();
+  goal = (await orderedLog.head()).sequence;
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
-  const app: SvApp = { ...parts, index: core.appIndex, scan: core.index };
+  const app: SvApp = { ...parts, index: core.appIndex, scan: core.index, agenda: core.agenda };
   const preparation = prepareSecrets(app, expectedSecrets, goal);
+  const joining =
+    config.joining && joinNetwork({ ...config, config: config.joining, app, submitter, host }, goal);
   const { servers, missing, closeFollowers } = await serveNode(config, {
     ...core,
     ...{ sequencer, stamps, follower, goal, app, metrics },
     dispute: peers.dispute,
+    standing: standing.problem,
     peerRoutes: peers.routes,
     missingForApp: preparation.missing,
     automations: () => automation.status().automations,
     operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },
   });
   published.urls = publicUrlsOf(publicUrls, { sequencer: servers[0].url, scan: servers[1].url }, log);
-  const openTicker = () =>
-    new Ticker({
-      ...{ replica, now, rank: config.rank, tick, host },
-      nextDue: () => automation.nextDue(),
-      onError: (error) => {
-        log.warn({ error: String(error) }, "tick submission failed");
-        follower.checkDamage(error);
-      },
-    });
+  const openTicker = () => createTicker({ replica, now, tick, host, log, standing, automation, follower });
   const keys = startKeys(identity, { replica, submitter, catchUp, ended, host, log });
+  logStanding({ replica, standing, log });
   for (const each of [peers, scrub, snapshots]) each.start();
   const stopActing = startActing({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
@@ -147,8 +147,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     await follower.stop();
     await scrub.close();
     await snapshots.close();
-    await preparation.ended;
-    await keys?.ended();
+    await Promise.all([preparation.ended, joining?.ended, keys?.ended()]);
     database.close();
   };
   return {
@@ -160,11 +159,8 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     sequencerUrl: servers[0].url,
     scanUrl: servers[1].url,
     appUrl: servers[2].url,
-    moveClock: async (microseconds) => {
-      await submitter.moveClock(microseconds, ended);
-      return now();
-    },
-    failure: () => follower.failure() ?? follower.trouble(),
+    moveClock: (microseconds) => submitter.moveClock(microseconds, ended).then(now),
+    failure: () => failure() ?? follower.trouble(),
     close: () => {
       closing ??= close();
       return closing;
@@ -172,9 +168,36 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   };
 }
 
+/** Throws for a configuration that cannot be meant. */
+function checkConfig({ app, party, joining, publicUrls = {} }: SvNodeConfig): void {
+  checkExpectedSecrets(app?.expectedSecrets ?? [], party);
+  if (joining !== undefined) checkJoining(joining);
+  checkPublicUrls(publicUrls);
+}
+
 /** An SV whose replica stopped takes no more submissions: it would judge them by a state that does not follow the log. */
 function asStopped(failure: Error | null): StoreUnwritable | null {
   return failure && new StoreUnwritable(failure.message, { cause: failure });
+}
+
+/** Only SVs tick. */
+function createTicker(
+  parts: Pick<ConstructorParameters<typeof Ticker>[0], "replica" | "now" | "tick" | "host"> & {
+    readonly standing: OwnStanding;
+    readonly automation: SvAutomations;
+    readonly follower: Follower;
+    readonly log: Log;
+  },
+): Ticker {
+  const { standing, automation, follower, log } = parts;
+  return new Ticker({
+    ...{ ...parts, rank: standing.rank },
+    nextDue: () => (standing.isSv() ? automation.nextDue() : null),
+    onError: (error) => {
+      log.warn({ error: String(error) }, "tick submission failed");
+      follower.checkDamage(error);
+    },
+  });
 }
 
 function openStamps(
@@ -240,6 +263,8 @@ function openAutomations(
       ...{ replica, agenda, submitter, party, hash: sha256, host, log, amuletPrice },
       metrics: metrics && new TriggerMetrics({ metrics, type: "taskbased" }),
       secrets: appIndex.onboardings,
+      member: { id: identity.id, namespaceKey: identity.namespaceKey.publicKey },
+      approvedSvs: config.approvedSvs ?? [],
       paused: pausedAutomations ?? [],
       beneficiaries: rewardBeneficiaries ?? [],
       addresses: () => (published.urls === null ? null : { sequencerId: identity.id, ...published.urls }),

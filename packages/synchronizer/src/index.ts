@@ -35,6 +35,7 @@ export type {
   ReplicaChange,
   ReplicaConsumer,
 } from "./replica/consumer.ts";
+export { creationPlace } from "./replica/consumer.ts";
 export { recordKinds } from "./replica/consumers.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { Replica } from "./replica/replica.ts";

@@ -9,6 +9,7 @@ import { scanNetwork } from "./network.ts";
 import { scanParties } from "./parties.ts";
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./record-time.ts";
 import { scanRoundsAndRules } from "./rounds-and-rules.ts";
+import { scanVotes } from "./votes.ts";
 
 const endpoints = mergeEndpoints(
   scanNames,
@@ -17,6 +18,7 @@ const endpoints = mergeEndpoints(
   scanRoundsAndRules,
   scanParties,
   scanHoldings,
+  scanVotes,
   scanDeprecated,
   healthEndpoints("scan"),
 );

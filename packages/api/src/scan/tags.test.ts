@@ -15,6 +15,7 @@ const STABILITY: Readonly<Record<string, readonly string[]>> = {
     ...["listFeaturedAppRights", "lookupFeaturedAppRight", "listFeaturedAppRightsByProvider"],
     ...["lookupFeaturedAppRightByContractId", "lookupTransferPreapprovalByParty"],
     ...["lookupTransferCommandCounterByParty", "lookupTransferCommandStatus"],
+    "listVoteRequestResults",
   ],
   deprecated: ["getRewardsCollected", "getAmuletConfigForRound"],
 };

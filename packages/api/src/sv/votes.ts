@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, empty, json } from "../endpoint.ts";
 import { Contract } from "../splice/contract.ts";
+import { voteResults } from "../splice/vote-results.ts";
 import { jsonObject } from "../wire/json.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
@@ -43,6 +44,7 @@ export const svVotes = defineEndpoints({ tags: ["votes"], auth: "sv-operator" })
     success: json(z.object({ dso_rules_vote_requests: z.array(Contract) })),
     errors: [401, 403, 503],
   },
+  listVoteRequestResults: { ...voteResults, errors: [400, 401, 403, 503] },
   lookupDsoRulesVoteRequest: {
     method: "GET",
     path: "/v0/admin/sv/voterequests/{vote_request_contract_id}",

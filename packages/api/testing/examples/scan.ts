@@ -40,8 +40,27 @@ const right = {
   created_at: "2025-01-23T12:48:21Z",
 };
 
+/** A vote that was accepted. */
+const voteResult = {
+  request: { dso, requester: "sv-1", trackingCid: null },
+  completedAt: "2025-01-23T12:48:21Z",
+  offboardedVoters: [],
+  abstainingSvs: ["sv-4"],
+  outcome: { tag: "VRO_Accepted", value: { effectiveAt: "2025-01-23T12:48:21Z" } },
+};
+
 export const scanExamples: Examples<typeof scanApi> = {
   ...health,
+  listVoteRequestResults: {
+    request: { body: { actionName: "SRARC_OffboardSv", accepted: true, limit: 10 } },
+    received: {
+      body: {
+        ...{ actionName: "SRARC_OffboardSv", accepted: true, limit: 10 },
+        ...{ requester: null, effectiveFrom: null, effectiveTo: null },
+      },
+    },
+    response: { dso_rules_vote_results: [voteResult] },
+  },
   listAnsEntries: {
     request: { query: { name_prefix: "al & +é", page_size: 2 } },
     response: { entries: [entry, dsoEntry] },

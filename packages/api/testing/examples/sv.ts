@@ -116,6 +116,15 @@ export const svExamples: Examples<typeof svApi> = {
     request: { body: { vote_request_contract_ids: [contractId("7")] } },
     response: { vote_requests: [] },
   },
+  listVoteRequestResults: { ...scanExamples.listVoteRequestResults },
+  startSvOnboarding: { request: { body: { token: "header.claims.signature" } }, response: undefined },
+  getSvOnboardingStatus: {
+    request: { params: { candidate_party_id_or_name: "sv-5" } },
+    response: {
+      ...{ state: "requested", name: "sv-5", contract_id: contractId("7") },
+      ...{ confirmed_by: [alice], required_num_confirmations: 3 },
+    },
+  },
   createVoteRequest: {
     request: { body: voteRequest },
     received: { body: { ...voteRequest, effectiveTime: null } },

@@ -39,6 +39,27 @@ export const SV_KEYS: KeyTable = [
       "its weight when rewards are shared, in basis points",
       { otherwise: "`10000`" },
     ),
+    ...under("joinWithKeyOnboarding", [
+      key(
+        "sponsorApiUrl",
+        URL_TEXT,
+        "the SV app of the SV that sponsors this one, for an SV that joins a founded network",
+        {
+          otherwise: "the SV has signed the founding",
+        },
+      ),
+      key("publicKey", TEXT, "the key by which the SVs know it: on P-256, SPKI in base64"),
+      key("privateKey", TEXT, "the key that signs its token: PKCS #8 in base64", { isSecret: true }),
+    ]),
+  ]),
+  ...under("approvedSvIdentities[]", [
+    key("name", TEXT, "the name of an SV that may join the network"),
+    key("publicKey", TEXT, "its key: on P-256, SPKI in base64"),
+    key(
+      "rewardWeightBps",
+      { kind: "whole", min: 0, max: 1_000_000 },
+      "its weight; every SV has to name the same",
+    ),
   ]),
   key("migration.id", WHOLE, "the network's migration id; `callsign network migrate` leads to the next one", {
     otherwise: "`0`",

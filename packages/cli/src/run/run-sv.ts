@@ -39,8 +39,8 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       ...rest
     } = await openFollowedLog(setup, { host, closing, log: parts.log });
     const isShared = setup.orderedLog.kind !== "sqlite";
-    const others = isShared ? { network: await waitForNetwork(orderedLog, place, parts) } : {};
-    const opened = { orderedLog, logPath: place, replicaFolder: rest.replicaFolder, ...others };
+    if (isShared) await waitForNetwork(orderedLog, place, parts);
+    const opened = { orderedLog, logPath: place, replicaFolder: rest.replicaFolder, isShared };
     const { svs, stopped } = await startSvs(setup, { ...parts, ...opened }, closing);
     for (const [sv, reason] of stopped)
       parts.log.error({ sv, reason }, "an SV does not run; the others go on without it");
@@ -75,21 +75,21 @@ function addressesOf({ identity, scanUrl, sequencerUrl, appUrl }: SvNode) {
   ] as const;
 }
 
-type OpenedLog = Pick<SvNetworkConfig, "orderedLog" | "logPath" | "replicaFolder" | "network">;
+type OpenedLog = Pick<SvNetworkConfig, "orderedLog" | "logPath" | "replicaFolder" | "isShared">;
 
 async function startSvs(
   setup: SvSetup,
   { host, log, metrics, supportedVersions, ...given }: RoleParts & OpenedLog,
   closing: Closing,
 ): Promise<StartedSvs> {
-  const { orderedLog, logPath, replicaFolder, network: others } = given;
+  const { orderedLog, logPath, replicaFolder, isShared = false } = given;
   const { dataFolder, network, tls, callRates, auth } = setup;
   const { spliceInstanceNames, ...founding } = network;
   const founded = await findLastingTerms(orderedLog);
   if (founded !== null) checkFoundingTerms(setup, founded);
   const settings = new Map<string, SvSettings>(setup.svs.map((sv) => [sv.name, sv]));
   const configOf = (name: string) => {
-    const { ports, publicUrls, operators, expectedSecrets } = settings.get(name) as SvSettings;
+    const { ports, publicUrls, operators, expectedSecrets, joining } = settings.get(name) as SvSettings;
     return {
       ...{ ports, clock: machineTime(host), host: setup.host, user: operators[0] ?? name },
       ...(publicUrls === undefined ? {} : { publicUrls }),
@@ -100,6 +100,8 @@ async function startSvs(
       log: log.child({ node: name }),
       metrics,
       app: { auth, operators, expectedSecrets },
+      approvedSvs: setup.approvedSvs,
+      ...(joining === undefined ? {} : { joining }),
     };
   };
   const svs = setup.svs.map(({ name, rewardWeight }) => ({
@@ -107,10 +109,8 @@ async function startSvs(
     ...(rewardWeight === undefined ? {} : { rewardWeight }),
   }));
   const opened = {
-    orderedLog,
-    logPath,
+    ...{ orderedLog, logPath, isShared },
     ...(replicaFolder === undefined ? {} : { replicaFolder }),
-    ...(others === undefined ? {} : { network: others }),
   };
   return startSvNetwork({ dataFolder, ...opened, svs, configOf, founding }, closing, host);
 }

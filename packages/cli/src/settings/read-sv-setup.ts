@@ -1,5 +1,6 @@
 /** The setup of a network of SVs. */
 import { decimal } from "@callsign/ledger";
+import type { ApprovedSv } from "@callsign/sv";
 import { SV_KEYS } from "../keys/sv-keys.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import type { KeyReader } from "./key-reader.ts";
@@ -45,6 +46,7 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
     ...(tls === undefined ? {} : { tls }),
     ...(callRates === undefined ? {} : { callRates }),
     svs,
+    approvedSvs: reader.names("approvedSvIdentities").map((index) => readApproved(reader, index)),
     ...{ network, orderedLog },
     auth,
   };
@@ -69,7 +71,34 @@ function readSv(reader: KeyReader, index: number): SvSettings {
     operators: reader.texts(at("operators")) ?? [],
     expectedSecrets: reader.texts(at("expectedSecrets")) ?? [],
     ...(weight === undefined ? {} : { rewardWeight: BigInt(weight) }),
+    ...readJoining(reader, at("joinWithKeyOnboarding")),
   };
+}
+
+function readJoining(reader: KeyReader, at: string): Pick<SvSettings, "joining"> {
+  const [sponsorUrl, publicKey, privateKey] = ["sponsorApiUrl", "publicKey", "privateKey"].map((name) =>
+    reader.text(`${at}.${name}`),
+  );
+  if (sponsorUrl === undefined && publicKey === undefined && privateKey === undefined) return {};
+  for (const each of ["sponsorApiUrl", "publicKey", "privateKey"])
+    reader.require(`${at}.${each}`, "Give the sponsor's URL and both keys of the SV together");
+  return {
+    joining: {
+      sponsorUrl: `${(sponsorUrl ?? "").replace(/\/+$/, "")}/api/sv`,
+      publicKey: publicKey ?? "",
+      privateKey: privateKey ?? "",
+    },
+  };
+}
+
+function readApproved(reader: KeyReader, index: string): ApprovedSv {
+  const at = (name: string) => `approvedSvIdentities.${index}.${name}`;
+  const need = "Give the name, the public key and the reward weight of each SV that may join";
+  const [name, publicKey] = ["name", "publicKey"].map(
+    (each) => reader.text(at(each)) ?? reader.require(at(each), need),
+  );
+  const weight = reader.number(at("rewardWeightBps")) ?? reader.require(at("rewardWeightBps"), need);
+  return { name: name ?? "", publicKey: publicKey ?? "", rewardWeightBps: BigInt(weight ?? 0) };
 }
 
 function readMigrationId(reader: KeyReader, otherName: string): number {

@@ -15,6 +15,7 @@ import type {
   TokenSourceConfig,
   TokenVerifierConfig,
 } from "@callsign/node";
+import type { ApprovedSv, JoiningConfig } from "@callsign/sv";
 import type { SharedLogSettings } from "@callsign/synchronizer";
 import type {
   AutoAccepts,
@@ -122,6 +123,8 @@ export interface SvSetup extends ProcessSetup {
   /** The ordered log that the SVs share. */
   readonly orderedLog: LogSetting;
   readonly svs: readonly SvSettings[];
+  /** SVs that may join the network. */
+  readonly approvedSvs: readonly ApprovedSv[];
   readonly network: NetworkSettings;
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
 }
@@ -147,6 +150,8 @@ export interface SvSettings {
   readonly operators: readonly string[];
   readonly expectedSecrets: readonly string[];
   readonly rewardWeight?: bigint;
+  /** Omitted: it has signed the founding. */
+  readonly joining?: JoiningConfig;
 }
 
 /** The terms of the founding; they hold for the network's life, unless the SVs change them. */

@@ -27,6 +27,7 @@ import { openRewardRows } from "./reward-rows.ts";
 import { openRoundRows } from "./round-rows.ts";
 import { SCAN_NAME, SCAN_TEMPLATES, scanMigrations } from "./scan-migrations.ts";
 import { openTransferCommandRows } from "./transfer-command-rows.ts";
+import { openVoteResultRows } from "./vote-result-rows.ts";
 
 export interface ScanIndexOptions {
   /** The capacity of the cache of lookups: so many answers by name, and so many by party. */
@@ -46,6 +47,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly holdings: ReturnType<typeof openHoldingRows>;
   readonly openedRounds: ReturnType<typeof openRoundRows>;
   readonly rewards: CollectedRewards;
+  readonly voteResults: ReturnType<typeof openVoteResultRows>;
   readonly #nameRows: ReturnType<typeof openNameRows>;
   readonly #rewardRows: ReturnType<typeof openRewardRows>;
 
@@ -59,6 +61,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.transferCommands = openTransferCommandRows(database);
     this.holdings = openHoldingRows(database);
     this.openedRounds = openRoundRows(database);
+    this.voteResults = openVoteResultRows(database);
     this.#rewardRows = openRewardRows(database);
     this.rewards = new CollectedRewards({
       rewards: this.#rewardRows,
@@ -90,6 +93,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.openedRounds.absorb(change, dso);
     const minted = change.outcome === null ? [] : listMintedRewards(change.outcome, dso);
     for (const reward of minted) this.#rewardRows.add(reward);
+    if (change.outcome !== null) this.voteResults.absorb(change.outcome, dso);
     if (change.outcome?.imported != null) this.#absorbTotals(change.outcome.imported);
     for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
   }
@@ -141,6 +145,7 @@ const TABLES = [
   "holding_supply",
   "opened_round",
   "minted_reward",
+  "vote_result",
   "name_entry",
   "member",
   "traffic",

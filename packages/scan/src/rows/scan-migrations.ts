@@ -25,6 +25,7 @@ import { PARTY_TABLE } from "./party-contracts.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
 import { ROUND_TABLES } from "./round-rows.ts";
 import { COMMAND_TABLE } from "./transfer-command-rows.ts";
+import { VOTE_RESULT_TABLE } from "./vote-result-rows.ts";
 
 /** The name of the index among the replica's consumers, and the kinds of contracts that it keeps. */
 export const SCAN_NAME = "scan";
@@ -56,6 +57,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     CONTRACT_TABLES + ROUND_TABLES + REWARD_TABLES + NAME_TABLE + NAME_INDEXES,
     replaceFormerPosition,
     PARTY_TABLE + COMMAND_TABLE + HOLDING_TABLES,
+    VOTE_RESULT_TABLE,
   ],
 };
 

@@ -1,11 +1,14 @@
 /** The SV app's index: the SV's onboarding secrets, and the DSO's contracts that its operator is shown. */
 import type { DatabaseSync } from "node:sqlite";
 import {
+  AmuletPriceVote,
   type Contract,
   type ContractId,
   type PartyId,
   UsedSecret,
+  ValidatorLicense,
   ValidatorOnboarding,
+  VoteRequest,
 } from "@callsign/ledger";
 import { migrateDatabase, type StoreMigrations } from "@callsign/node";
 import {
@@ -20,8 +23,15 @@ import { ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
 
 const NAME = "sv-app";
 const KINDS = [ValidatorOnboarding, UsedSecret, ...DSO_TEMPLATES] as const;
-/** Of an index that recorded its version itself, and has all the kinds of today. */
+/** Of an index that recorded its version itself. */
 const FORMER_VERSION = 2n;
+const FORMER_KINDS = [
+  ValidatorOnboarding,
+  UsedSecret,
+  ValidatorLicense,
+  AmuletPriceVote,
+  VoteRequest,
+] as const;
 
 const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
   store: NAME,
@@ -91,7 +101,7 @@ export class AppIndex implements ReplicaConsumer {
 function replaceFormerVersion(database: DatabaseSync): void {
   database.exec("create table if not exists sv_app (version integer)");
   const version = database.prepare("select version from sv_app").get()?.["version"];
-  const kinds = version === FORMER_VERSION ? KINDS.map(({ id }) => id) : [];
+  const kinds = version === FORMER_VERSION ? FORMER_KINDS.map(({ id }) => id) : [];
   recordKinds(database, NAME, kinds);
   database.exec("drop table sv_app");
 }

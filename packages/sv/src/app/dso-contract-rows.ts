@@ -1,5 +1,5 @@
 /**
- * Contracts of the network's DSO that the SV app shows: licenses, votes on the coin's price, vote requests. Each is found
+ * Contracts of the network's DSO that the SV app shows: licenses, votes on the coin's price, vote requests, candidates. Each is found
  * by a key of its own, and listed in the order of creation.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -8,6 +8,8 @@ import {
   type Contract,
   type ContractId,
   type PayloadOf,
+  SvOnboardingConfirmed,
+  SvOnboardingRequest,
   ValidatorLicense,
   VoteRequest,
 } from "@callsign/ledger";
@@ -25,7 +27,10 @@ export const DSO_CONTRACTS_SCHEMA = `
   create index if not exists sv_dso_contract_key on sv_dso_contract (entity, key);
 `;
 
-export const DSO_TEMPLATES = [ValidatorLicense, AmuletPriceVote, VoteRequest] as const;
+export const DSO_TEMPLATES = [
+  ...[ValidatorLicense, AmuletPriceVote, VoteRequest],
+  ...[SvOnboardingRequest, SvOnboardingConfirmed],
+] as const;
 export type DsoTemplate = (typeof DSO_TEMPLATES)[number];
 
 export class DsoContractRows {
@@ -57,7 +62,7 @@ export class DsoContractRows {
     this.#delete.run(contractId);
   }
 
-  /** The newest with that key: a validator's party, an SV's party, the first id of what is voted on. */
+  /** The newest with that key: a validator's, an SV's or a candidate's party, the first id of what is voted on. */
   find({ entity }: DsoTemplate, key: string): ContractId | undefined {
     return this.#find.all(entity, key).map(read)[0];
   }
@@ -76,6 +81,9 @@ export function isOfDso({ templateId }: Pick<Contract, "templateId">): boolean {
 function keyOf(template: DsoTemplate, value: unknown): string | null {
   if (template === ValidatorLicense) return (value as ValidatorLicense).validator;
   if (template === AmuletPriceVote) return (value as PayloadOf<typeof AmuletPriceVote>).sv;
+  if (template === SvOnboardingRequest)
+    return (value as PayloadOf<typeof SvOnboardingRequest>).candidateParty;
+  if (template === SvOnboardingConfirmed) return (value as SvOnboardingConfirmed).svParty;
   return (value as VoteRequest).trackingCid;
 }
 

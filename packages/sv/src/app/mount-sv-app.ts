@@ -4,18 +4,22 @@
  */
 import { svApi } from "@callsign/api";
 import { type HealthParts, health, isHealthCall, type MountedApi, mountApi } from "@callsign/node";
+import type { ApprovedSv } from "../onboarding/approve-candidate.ts";
 import { onboardingRoutes } from "./onboarding-routes.ts";
 import { type OperatorView, operatorRoutes } from "./operator-routes.ts";
 import { type OperatorParts, operatorRules } from "./operator-rules.ts";
 import { svAppRejection } from "./rejections.ts";
 import type { SvApp } from "./sv-app.ts";
 import { SvAppError } from "./sv-app-error.ts";
+import { svOnboardingRoutes } from "./sv-onboarding-routes.ts";
 import { voteRoutes } from "./vote-routes.ts";
 
 export interface SvAppMountParts extends OperatorView {
   readonly app: SvApp;
   readonly health: HealthParts;
   readonly operators: OperatorParts;
+  /** The candidates that this SV lets in. */
+  readonly approvedSvs: readonly ApprovedSv[];
 }
 
 export function mountSvApp(parts: SvAppMountParts): MountedApi {
@@ -27,6 +31,7 @@ export function mountSvApp(parts: SvAppMountParts): MountedApi {
       ...health(parts.health),
       ...onboardingRoutes(app),
       ...operatorRoutes(app, parts),
+      ...svOnboardingRoutes(app, parts.approvedSvs),
       ...voteRoutes(app),
     },
   });

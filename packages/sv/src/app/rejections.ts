@@ -6,6 +6,7 @@ const STATUS: Readonly<Record<SvAppFault, number>> = {
   "invalid request": 400,
   "secret refused": 401,
   "not found": 404,
+  "not yet": 409,
   "limit reached": 429,
   "ledger refused": 500,
   "not for development": 501,

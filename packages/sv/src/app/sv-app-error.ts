@@ -3,6 +3,8 @@ export type SvAppFault =
   | "invalid request"
   | "secret refused"
   | "not found"
+  /** The ledger does not show it yet: the caller may try again. */
+  | "not yet"
   | "limit reached"
   | "not for development"
   /** The network has not answered, the SV is not ready, or other SVs were faster: the caller may try again. */

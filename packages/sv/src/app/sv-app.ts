@@ -20,6 +20,7 @@ import {
 import type { Handlers, Host, Log } from "@callsign/node";
 import type { CurrentContract, ScanIndex } from "@callsign/scan";
 import { type Replica, SequencerOverloaded } from "@callsign/synchronizer";
+import type { Agenda } from "../agenda/agenda.ts";
 import { MAX_RACES } from "../limits/limits.ts";
 import type { SvSubmitter } from "../submission/sv-submitter.ts";
 import type { AppIndex } from "./app-index.ts";
@@ -31,6 +32,7 @@ export interface SvApp {
   readonly replica: Replica;
   readonly index: AppIndex;
   readonly scan: ScanIndex;
+  readonly agenda: Agenda;
   readonly submitter: SvSubmitter;
   /** Aborted when the replica no longer follows the log. */
   readonly ended: AbortSignal;

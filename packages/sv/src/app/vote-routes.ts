@@ -16,6 +16,7 @@ import {
   VoteRequest,
 } from "@callsign/ledger";
 import { KeyedQueue } from "@callsign/node";
+import { voteResultRoutes } from "@callsign/scan";
 import { MAX_SHOWN } from "../limits/limits.ts";
 import { getContract, showContract } from "./show-contract.ts";
 import { getDsoRules, type SvApp, type SvHandlers, submitForOperator } from "./sv-app.ts";
@@ -28,6 +29,7 @@ export function voteRoutes(app: SvApp) {
     listDsoRulesVoteRequests: () => ({
       dso_rules_vote_requests: app.index.contracts.list(VoteRequest, MAX_SHOWN).map(show),
     }),
+    ...voteResultRoutes(() => app.scan),
     lookupDsoRulesVoteRequest: ({ params }) => ({
       dso_rules_vote_request: show(getRequest(app, params.vote_request_contract_id)),
     }),

@@ -5,9 +5,12 @@ import { expireCoin } from "./coin/expire-coin.ts";
 import { expireLockedCoin } from "./coin/expire-locked-coin.ts";
 import { expirePreapprovals } from "./coin/expire-preapprovals.ts";
 import { expireTransferInstructions } from "./coin/expire-transfer-instructions.ts";
+import { attestSvSets } from "./dso/attest-sv-sets.ts";
 import { closeVoteRequests } from "./dso/close-vote-requests.ts";
+import { confirmSvOnboardings } from "./dso/confirm-sv-onboardings.ts";
 import { expireConfirmations } from "./dso/expire-confirmations.ts";
 import { expireOnboardings } from "./dso/expire-onboardings.ts";
+import { expireSvOnboardings } from "./dso/expire-sv-onboardings.ts";
 import { mergeLicenses } from "./dso/merge-licenses.ts";
 import { mergeTraffic } from "./dso/merge-traffic.ts";
 import { publishUrls } from "./dso/publish-urls.ts";
@@ -71,6 +74,9 @@ export const DSO_AUTOMATIONS = [
   createCommandCounters,
   expireOnboardings,
   publishUrls,
+  confirmSvOnboardings,
+  expireSvOnboardings,
+  attestSvSets,
 ] as const;
 
 export type SvAutomationName = (typeof DSO_AUTOMATIONS)[number]["name"];

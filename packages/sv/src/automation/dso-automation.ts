@@ -14,10 +14,12 @@ import type {
   DsoRules,
   Hash,
   PartyId,
+  SvSet,
   Time,
 } from "@callsign/ledger";
 import type { SharedTask } from "@callsign/node";
 import type { Subject, SubjectKind } from "../kinds/subject.ts";
+import type { ApprovedSv } from "../onboarding/approve-candidate.ts";
 import type { DsoRulesFacts, LedgerFacts } from "./ledger-facts.ts";
 
 /** The places at which others reach this SV's node, as its `SvNodeState` is to show them. */
@@ -44,6 +46,10 @@ export interface Deciding {
   readonly beneficiaries: readonly BeneficiaryShare[];
   /** Null: this SV publishes nothing. */
   readonly addresses: NodeAddresses | null;
+  /** The candidates that this SV's operator lets in. */
+  readonly approvedSvs: readonly ApprovedSv[];
+  /** True if the registered member hosts the party. */
+  readonly isHostedBy: (party: PartyId, member: string) => boolean;
   readonly isPaused: (automation: string) => boolean;
   /** A choice of DsoRules, in the name of this SV. */
   readonly exercise: <C extends DsoChoice>(choice: C, argument: DsoArgument<C>) => Command;
@@ -63,6 +69,8 @@ export type DsoArgument<C extends DsoChoice> = Omit<ArgumentOf<(typeof DsoRules)
 /** One transaction that makes the task go away. */
 export interface DecidedTask extends Omit<SharedTask, "automation"> {
   readonly commands: readonly Command[];
+  /** The set of SVs that it attests, in place of a transaction; none if omitted. */
+  readonly attests?: SvSet;
 }
 
 export interface DsoTask extends DecidedTask {
@@ -80,6 +88,8 @@ export interface DsoAutomation<Name extends string = string> {
   /** The kinds of subjects it decides on; `kinds/` says which contracts belong to them. */
   readonly subjects: readonly SubjectKind[];
   readonly decide: (deciding: Deciding, subject: Subject) => readonly DecidedTask[];
+  /** True if SVs that have left do it as well. */
+  readonly forFormerSvs?: true;
   /** Templates of contracts that it acts on one by one, at once or when time makes them due. */
   readonly contracts?: readonly AnyTemplateDeclaration[];
   /** Moments, past or to come, at which a subject falls due although none of its contracts does. */

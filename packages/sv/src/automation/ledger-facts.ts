@@ -14,6 +14,7 @@ import {
   NameCare,
   type PartyId,
   type PayloadOf,
+  type SvSet,
   type Time,
 } from "@callsign/ledger";
 import type { Agenda, FoundContext } from "../agenda/agenda.ts";
@@ -57,17 +58,29 @@ export interface UnusedSecrets {
   readonly nextExpiry: (after: Time) => Time | null;
 }
 
+/** Changed sets of SVs. */
+export interface SvSets {
+  /** Those of the last few that this SV is to attest. */
+  readonly listUnattested: () => readonly SvSet[];
+}
+
 export class LedgerFacts {
   readonly agenda: Agenda;
   readonly contracts: Contracts;
   readonly secrets: UnusedSecrets;
+  readonly svSets: SvSets;
   #rules: DsoRulesFacts | null = null;
   #rulesVersion = -1;
 
-  constructor(agenda: Agenda, contracts: Contracts, secrets: UnusedSecrets) {
+  constructor(
+    agenda: Agenda,
+    contracts: Contracts,
+    { secrets, svSets }: { readonly secrets: UnusedSecrets; readonly svSets: SvSets },
+  ) {
     this.agenda = agenda;
     this.contracts = contracts;
     this.secrets = secrets;
+    this.svSets = svSets;
   }
 
   get now(): Time {

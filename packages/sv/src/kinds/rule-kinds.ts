@@ -15,6 +15,8 @@ import {
   NameCare,
   SummarizingMiningRound,
   SvNodeState,
+  SvOnboardingConfirmed,
+  SvOnboardingRequest,
   VoteRequest,
 } from "@callsign/ledger";
 import { type AgendaColumns, type AgendaRow, agendaKind, type ColumnContext, itself } from "./agenda-kind.ts";
@@ -53,6 +55,16 @@ export const RULE_KINDS = [
     columnsOf: (request, { requiredVotes }) => ({ due: endOfVote(request, requiredVotes()), pending: true }),
     subjectsOf: (row) => [itself(row)],
   }),
+  agendaKind(SvOnboardingRequest, {
+    columnsOf: ({ candidateParty, expiresAt }, { hash }) => ({
+      ...{ ownerKey: textKey(hash, candidateParty), due: expiresAt, pending: true },
+    }),
+    subjectsOf: (row) => [...candidateOf(row), itself(row)],
+  }),
+  agendaKind(SvOnboardingConfirmed, {
+    columnsOf: ({ svParty, expiresAt }, { hash }) => ({ ownerKey: textKey(hash, svParty), due: expiresAt }),
+    subjectsOf: (row) => [...candidateOf(row), itself(row)],
+  }),
   agendaKind(SvNodeState, {
     columnsOf: ({ sv }, { hash }) => ({ ownerKey: textKey(hash, sv) }),
     subjectsOf: () => [SV_NODES],
@@ -63,7 +75,7 @@ function pastRoundOf({ round }: AgendaRow): readonly Subject[] {
   return round === null ? [] : [{ kind: "past-round", key: round }];
 }
 
-/** The name, the round or the sender of commands that a confirmation is about. */
+/** The name, the round, the sender of commands or the candidate that a confirmation is about. */
 function topicOf(
   action: ActionRequiringConfirmation,
   context: ColumnContext,
@@ -74,9 +86,9 @@ function topicOf(
   }
   if (action.tag === "ARC_DsoRules") {
     const { tag, value } = action.value.dsoAction;
-    return tag === "SRARC_CreateTransferCommandCounter"
-      ? { ownerKey: textKey(context.hash, value.sender) }
-      : {};
+    if (tag === "SRARC_CreateTransferCommandCounter")
+      return { ownerKey: textKey(context.hash, value.sender) };
+    return tag === "SRARC_ConfirmSvOnboarding" ? { ownerKey: textKey(context.hash, value.newSvParty) } : {};
   }
   if (action.tag !== "ARC_AmuletRules") return {};
   const roundCid = roundOfAction(action.value.amuletRulesAction);
@@ -85,8 +97,12 @@ function topicOf(
 
 function topicSubjects(row: AgendaRow): readonly Subject[] {
   if (row.nameKey !== null) return [{ kind: "name", key: row.nameKey }];
-  if (row.ownerKey !== null) return [{ kind: "commands", key: row.ownerKey }];
+  if (row.ownerKey !== null) return [{ kind: "commands", key: row.ownerKey }, ...candidateOf(row)];
   return pastRoundOf(row);
+}
+
+function candidateOf({ ownerKey }: AgendaRow): readonly Subject[] {
+  return ownerKey === null ? [] : [{ kind: "candidates", key: ownerKey }];
 }
 
 function roundOfAction({ tag, value }: AmuletRulesAction): ContractId | null {

@@ -9,8 +9,11 @@ export type Subject =
   | { readonly kind: "past-round"; readonly key: bigint }
   /** A request without its user's answer, and the announcements of its withdrawal; the key is its id's. */
   | { readonly kind: "request"; readonly key: bigint }
-  /** By owner: a member's traffic, a validator's licenses, an SV's reward states, a sender's commands. */
-  | { readonly kind: "traffic" | "licenses" | "reward-states" | "commands"; readonly key: bigint }
+  /** By owner: a member's traffic, a validator's licenses, an SV's reward states, a sender's commands, a candidate's onboarding. */
+  | {
+      readonly kind: "traffic" | "licenses" | "reward-states" | "commands" | "candidates";
+      readonly key: bigint;
+    }
   /** The open rounds with their configuration states, price votes and SV rewards; and what there is one pile of. */
   | {
       readonly kind:
@@ -20,7 +23,8 @@ export type Subject =
         | "unclaimed-rewards"
         | "fund-coupons"
         | "onboardings"
-        | "sv-nodes";
+        | "sv-nodes"
+        | "sv-sets";
       readonly key: 0n;
     };
 
@@ -34,6 +38,9 @@ export const FUND_COUPONS: Subject = { kind: "fund-coupons", key: 0n };
 export const ONBOARDINGS: Subject = { kind: "onboardings", key: 0n };
 /** The SVs' descriptions of their nodes; each SV writes its own. */
 export const SV_NODES: Subject = { kind: "sv-nodes", key: 0n };
+
+/** Changed sets of SVs; each SV of the set before attests one. */
+export const SV_SETS: Subject = { kind: "sv-sets", key: 0n };
 
 export function subjectId({ kind, key }: Subject): string {
   return `${kind} ${key}`;

@@ -35,10 +35,17 @@ export const EXPIRED_SECRETS_AT_ONCE = 50;
 /** Rows that the sweep reads at once. */
 export const SWEEP_PAGE = 64;
 
+/** Changed sets of SVs that are attested at all, the last ones. */
+export const UNATTESTED_SETS = 10n;
+/** Pauses of a node that joins the network as an SV. */
+export const JOIN_RETRY = { firstMilliseconds: 200, longestMilliseconds: 5000 } as const;
+export const SPONSOR_CALL_MILLISECONDS = 20_000;
 /** Every onboarding secret expires after so long. */
 export const SECRET_SECONDS = 172_800;
 /** Longer texts are nobody's secret. */
 export const MAX_SECRET_LENGTH = 4096;
+/** Longer texts are nobody's token. */
+export const MAX_SV_TOKEN_LENGTH = 4096;
 /** Unused secrets of one SV. */
 export const MAX_OPEN_SECRETS = 1000;
 /** Self-service leaves room for secrets that the operator makes. */

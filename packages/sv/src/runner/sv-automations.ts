@@ -31,6 +31,8 @@ import { exerciseDsoRules } from "../automation/exercise-dso-rules.ts";
 import { LedgerFacts, type UnusedSecrets } from "../automation/ledger-facts.ts";
 import { ROUNDS, type Subject, subjectId } from "../kinds/subject.ts";
 import { SUBMISSION_LIFETIME } from "../limits/limits.ts";
+import type { ApprovedSv } from "../onboarding/approve-candidate.ts";
+import { listUnattestedSets } from "../onboarding/unattested-sets.ts";
 import type { SvSubmitter } from "../submission/sv-submitter.ts";
 import { listStatuses } from "./list-statuses.ts";
 import { Sweep } from "./sweep.ts";
@@ -41,6 +43,10 @@ export interface SvAutomationsParts {
   readonly secrets: UnusedSecrets;
   readonly submitter: SvSubmitter;
   readonly party: PartyId;
+  /** The SV's own keys as a member. */
+  readonly member: { readonly id: string; readonly namespaceKey: string };
+  /** The candidates that its operator lets in. */
+  readonly approvedSvs?: readonly ApprovedSv[];
   readonly hash: Hash;
   readonly host: Host;
   readonly log: Log;
@@ -81,7 +87,8 @@ export class SvAutomations {
     this.#parts = parts;
     this.#paused = checkPaused(parts.paused ?? [], SV_AUTOMATION_NAMES, "an SV");
     this.#active = DSO_AUTOMATIONS.filter(({ name }) => !this.#paused.has(name));
-    this.#facts = new LedgerFacts(agenda, replica.state, secrets);
+    const svSets = { listUnattested: () => listUnattestedSets(replica.state, parts.member) };
+    this.#facts = new LedgerFacts(agenda, replica.state, { secrets, svSets });
     requireBeneficiaries(parts, this.#facts);
     this.#sweep = new Sweep(agenda, () => this.#listPiles());
     this.#runner = new SubjectRunner({
@@ -176,7 +183,9 @@ export class SvAutomations {
   #decide(subject: Subject): readonly DsoTask[] {
     const deciding = this.#deciding();
     if (deciding === null) return [];
-    return this.#automationsFor(subject).flatMap(({ name, decide }) => {
+    const isSv = deciding.rules.svs.includes(deciding.sv);
+    const automations = this.#automationsFor(subject).filter(({ forFormerSvs }) => isSv || forFormerSvs);
+    return automations.flatMap(({ name, decide }) => {
       this.#parts.metrics?.countIteration(name);
       return decide(deciding, subject).map((task) => ({ ...task, automation: name }));
     });
@@ -190,29 +199,34 @@ export class SvAutomations {
     return active.filter(({ contracts = [] }) => template !== undefined && contracts.includes(template));
   }
 
-  /** Null as long as the network is not founded, or this is none of its SVs. */
+  /** Null as long as the network is not founded. */
   #deciding(): Deciding | null {
     const { party: sv, hash, replica, amuletPrice = null, beneficiaries = [] } = this.#parts;
     const addresses = this.#parts.addresses?.() ?? null;
     const facts = this.#facts;
     const { rules } = facts;
     const { network } = replica.state;
-    if (rules === null || network === null || !rules.svs.includes(sv)) return null;
+    if (rules === null || network === null) return null;
     const isPaused = (automation: string) => this.#paused.has(automation);
     return {
       ...{ facts, rules, sv, hash, amuletPrice, beneficiaries, addresses, isPaused },
+      approvedSvs: this.#parts.approvedSvs ?? [],
+      isHostedBy: (party, member) => {
+        const isMember = replica.state.findMember(member) !== undefined;
+        return isMember && replica.state.findHosting(party)?.hosts.includes(member) === true;
+      },
       ...{ acronym: network.acronym, migrationId: network.migrationId },
       ...exerciseDsoRules(rules, sv),
     };
   }
 
-  async #perform({ key, commands }: DsoTask): Promise<SubjectOutcome> {
+  async #perform({ key, commands, attests }: DsoTask): Promise<SubjectOutcome> {
     const { hash, submitter } = this.#parts;
-    const error = await submitter.submit(commands, {
-      commandId: hash(key),
-      lifetime: SUBMISSION_LIFETIME,
-      signal: this.#stopped.signal,
-    });
+    const { signal } = this.#stopped;
+    const error =
+      attests === undefined
+        ? await submitter.submit(commands, { commandId: hash(key), lifetime: SUBMISSION_LIFETIME, signal })
+        : await submitter.attestSvs(attests, signal);
     return error === null ? DONE : failed(`${error.code}: ${error.cause}`);
   }
 }

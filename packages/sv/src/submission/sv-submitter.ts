@@ -5,11 +5,15 @@
 import {
   addDuration,
   type Command,
+  type Contract,
   type EntryContent,
   type Envelope,
+  formatBlob,
   type LedgerError,
   type PartyId,
+  type SvSet,
   snapshotMessage,
+  svSetMessage,
   type Time,
 } from "@callsign/ledger";
 import {
@@ -17,6 +21,7 @@ import {
   type MemberIdentity,
   type RegisteredKeys,
   type SigningKey,
+  sha256,
   signEntry,
   startDeadline,
   untilAborted,
@@ -42,6 +47,8 @@ export interface SubmitOptions {
   /** Equal for every instance of the SV, so that the ledger accepts one of them; random if omitted. */
   readonly commandId?: string;
   readonly lifetime?: bigint;
+  /** The contracts that the commands use, for a party that is no SV's and does not read as the DSO. */
+  readonly disclosed?: readonly Contract[];
   /** Ends the wait for a verdict. */
   readonly signal: AbortSignal;
 }
@@ -76,15 +83,43 @@ export class SvSubmitter {
         tag: "Submit",
         value: {
           ...this.#header(lifetime),
-          ...{ userId: "sv", workflowId: "", actAs: [party], readAs: [network.dso] },
+          ...{ userId: "sv", workflowId: "", actAs: [party] },
+          readAs: options.disclosed === undefined ? [network.dso] : [],
           ...{ commandId, deduplicateFrom: addDuration(now(), -DEDUPLICATION_TIME), minLedgerTime: null },
-          ...{ commands: [...commands], disclosed: [] },
+          ...{ commands: [...commands], disclosed: (options.disclosed ?? []).map(disclose) },
         },
       },
       signal,
     );
-    if (verdict.kind === "ignored") throw new Error(`the ledger ignored the submission: ${verdict.reason}`);
-    return verdict.kind === "rejected" ? verdict.error : null;
+    return errorOf(verdict);
+  }
+
+  /** Attests a changed set of SVs with the namespace key. Resolves with the ledger's error, or null. */
+  async attestSvs(set: SvSet, signal: AbortSignal): Promise<LedgerError | null> {
+    const { identity, replica } = this.#parts;
+    const message = svSetMessage(replica.state.network?.id ?? "", set);
+    const value = {
+      ...this.#header(ENTRY_LIFETIME),
+      serial: set.serial,
+      signature: identity.namespaceKey.sign(message),
+    };
+    return errorOf(await this.#submit({ tag: "AttestSvs", value }, signal));
+  }
+
+  /** Registers the node as a member of the network. Resolves with the ledger's error, or null. */
+  async register(signal: AbortSignal): Promise<LedgerError | null> {
+    const { nodeIdentifier, namespaceKey, signingKey } = this.#parts.identity;
+    const keys = { namespaceKey: namespaceKey.publicKey, signingKeys: [signingKey.publicKey] };
+    const value = { ...this.#header(ENTRY_LIFETIME), nodeIdentifier, ...keys };
+    const signers = [namespaceKey, signingKey];
+    return errorOf(await this.#submit({ tag: "RegisterMember", value }, signal, signers));
+  }
+
+  /** Has the member host the SV's party. Resolves with the ledger's error, or null. */
+  async hostParty(signal: AbortSignal): Promise<LedgerError | null> {
+    const { identity, party } = this.#parts;
+    const value = { ...this.#header(ENTRY_LIFETIME), party, hosts: [identity.id], serial: 1n };
+    return errorOf(await this.#submit({ tag: "HostParty", value }, signal));
   }
 
   /** Lets time pass on a quiet log. Resolves with the tick's sequence number once it is in the log. */
@@ -161,4 +196,13 @@ export class SvSubmitter {
       end();
     }
   }
+}
+
+function errorOf(verdict: EntryVerdict): LedgerError | null {
+  if (verdict.kind === "ignored") throw new Error(`the ledger ignored the submission: ${verdict.reason}`);
+  return verdict.kind === "rejected" ? verdict.error : null;
+}
+
+function disclose(contract: Contract) {
+  return { contractId: contract.contractId, blobHash: sha256(formatBlob(contract)) };
 }

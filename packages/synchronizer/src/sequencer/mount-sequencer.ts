@@ -59,6 +59,8 @@ export interface SequencerParts {
   /** For the other SVs. */
   readonly peers: PeerRouteParts;
   readonly health: HealthParts;
+  /** The reason why it takes no entries of members; null, or omitted, if there is none. */
+  readonly refusal?: () => string | null;
   readonly host: Host;
   /** The registry of its metrics; none are kept if omitted. */
   readonly metrics?: Metrics | undefined;
@@ -128,7 +130,11 @@ export function mountSequencer(parts: SequencerParts): {
         throw new Refusal(spliceError(400, `${body.sessionKey} is no X25519 key: make a new one`));
       },
       openSession: ({ body }) => openSession(parts, sessions, body),
-      submit: async ({ body }) => ({ sequence: await admission.take(body) }),
+      submit: async ({ body }) => {
+        const refusal = parts.refusal?.() ?? null;
+        if (refusal !== null) throw new Refusal(spliceError(503, `The entry is not taken: ${refusal}`));
+        return { sequence: await admission.take(body) };
+      },
       follow: async ({ query }, { caller, signal }) => {
         const { member } = needSession(caller);
         const { after, limit, waitMs: waitMilliseconds } = query;

@@ -23,8 +23,8 @@ export interface TickerParts {
   readonly now: () => Time;
   /** Resolves with the tick's sequence number once it is in the log. */
   readonly tick: () => Promise<number>;
-  /** The number of SVs whose tickers act before this one. */
-  readonly rank: number;
+  /** The number of SVs whose tickers act before this one, at present. */
+  readonly rank: () => number;
   readonly onError: (error: unknown) => void;
   readonly host: Host;
 }
@@ -77,7 +77,10 @@ export class Ticker {
   #wait(due: Time): number {
     const { now, rank } = this.#parts;
     const left = Number((due - now()) / 1000n) + 1;
-    const wait = Math.min(Math.max(left, 0) + rank * TICK_STEP_MILLISECONDS, LONGEST_TICK_WAIT_MILLISECONDS);
+    const wait = Math.min(
+      Math.max(left, 0) + rank() * TICK_STEP_MILLISECONDS,
+      LONGEST_TICK_WAIT_MILLISECONDS,
+    );
     if (this.#last?.due !== due) return wait;
     return Math.max(
       wait,

@@ -1,0 +1,48 @@
+/** Onboarding of SVs: a candidate shows a token to a sponsor, a quorum of the SVs confirms it, and the candidate joins. */
+import { z } from "zod";
+import { defineEndpoints, empty, json } from "../endpoint.ts";
+
+const StartRequest = z
+  .object({
+    /** A JWT that the candidate signed with its own key, which the SVs have approved. */
+    token: z.string(),
+  })
+  .meta({ id: "StartSvOnboardingRequest" });
+
+const named = { name: z.string(), contract_id: z.string() };
+
+const OnboardingStatus = z
+  .discriminatedUnion("state", [
+    z.object({
+      state: z.literal("requested"),
+      ...named,
+      /** The parties of the SVs that have confirmed it. */
+      confirmed_by: z.array(z.string()),
+      required_num_confirmations: z.int(),
+    }),
+    z.object({ state: z.literal("confirmed"), ...named }),
+    z.object({ state: z.literal("completed"), ...named }),
+    z.object({ state: z.literal("unknown") }),
+  ])
+  .meta({ id: "GetSvOnboardingStatusResponse" });
+export type SvOnboardingStatus = z.output<typeof OnboardingStatus>;
+
+export const svsOnboarding = defineEndpoints({ tags: ["onboarding"], auth: "none" })({
+  startSvOnboarding: {
+    method: "POST",
+    path: "/v0/onboard/sv/start",
+    summary: "Asks the SVs to take in the candidate that signed the token",
+    description: "The same candidate may ask again: that changes nothing, and is answered alike.",
+    body: StartRequest,
+    success: empty,
+    errors: [400, 401, 409, 500, 503],
+  },
+  getSvOnboardingStatus: {
+    method: "GET",
+    path: "/v0/onboard/sv/status/{candidate_party_id_or_name}",
+    summary: "How far a candidate has come",
+    params: z.object({ candidate_party_id_or_name: z.string() }),
+    success: json(OnboardingStatus),
+    errors: [400, 500, 503],
+  },
+});

@@ -1,0 +1,164 @@
+// SVs come and go on one network: a fifth joins by its token, another is voted out, and the others go on.
+import { createClient, HttpError, scanApi, svApi } from "@callsign/api";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
+import {
+  BACKED_TIME_VERSION,
+  DsoRules,
+  decodeText,
+  onDsoRules,
+  scanJson,
+} from "../../packages/ledger/src/index.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
+import { newCandidateKeys } from "../support/candidate-keys.ts";
+import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
+
+const keys = newCandidateKeys();
+const approvedSvs = [{ name: "sv-5", publicKey: keys.publicKey, rewardWeightBps: 20_000n }];
+let network: SvNodes;
+let fifth: SvNode;
+const first = () => network.svs[0] as SvNode;
+const appOf = (node: SvNode) => createClient(svApi, { fetch, baseUrl: `${node.appUrl}/api/sv` });
+const idsOf = (...nodes: readonly SvNode[]) => nodes.map(({ identity }) => identity.id);
+const setOf = ({ replica }: SvNode) => replica.state.network?.svs;
+const statusOf = (candidate: string) =>
+  appOf(first()).getSvOnboardingStatus({ params: { candidate_party_id_or_name: candidate } });
+const rules = () => decodeText(DsoRules.record, network.list(DsoRules)[0]?.payload ?? "");
+
+async function settle(nodes: readonly SvNode[]): Promise<void> {
+  const sequence = Math.max(...nodes.map(({ replica }) => replica.state.head.sequence));
+  for (const { replica } of nodes) await replica.reach(sequence, AbortSignal.timeout(60_000));
+}
+
+beforeAll(async () => {
+  network = await startSvNodes(
+    4,
+    atEndOfFile(),
+    { protocolVersion: BACKED_TIME_VERSION, isDevNet: false },
+    { approvedSvs, app: { auth: { kind: "none" } } },
+  );
+  const joining = { ...keys, sponsorUrl: `${first().appUrl}/api/sv` };
+  fifth = await network.reopen(4, { joining });
+  await until(() => fifth.missing() === null, "the fifth SV is ready", 60_000);
+}, 120_000);
+
+describe("a candidate with an approved key", () => {
+  test("becomes the fifth SV, with the weight that the SVs have agreed on", async () => {
+    expect(setOf(first())).toEqual(idsOf(...network.svs, fifth));
+    expect(rules().svs.find(([, { name }]) => name === "sv-5")?.[1].svRewardWeight).toBe(20_000n);
+    expect(await statusOf("sv-5")).toMatchObject({ state: "completed", name: "sv-5" });
+    expect(await statusOf("nobody")).toEqual({ state: "unknown" });
+  });
+
+  test("acts like the others: it moves the clock, and its stamps count", async () => {
+    const before = first().now();
+    await fifth.moveClock(1_000_000n);
+    await settle([...network.svs, fifth]);
+    expect(first().now() - before).toBeGreaterThanOrEqual(1_000_000n);
+    expect(first().replica.state.findStamp(fifth.identity.id)).toBeDefined();
+  });
+
+  test("is attested by a quorum of the SVs before it", async () => {
+    await until(
+      () => first().replica.state.findSvSet(1n)?.attestations.length === 3,
+      "three SVs attested",
+      60_000,
+    );
+    expect(first().replica.state.findSvSet(1n)?.before).toEqual(idsOf(...network.svs));
+  });
+
+  test("stays an SV after a restart, also without its onboarding keys", async () => {
+    await fifth.close();
+    fifth = await network.reopen(4);
+    await until(() => fifth.missing() === null, "the fifth SV is ready again", 60_000);
+    expect(setOf(fifth)).toEqual(setOf(first()));
+  });
+});
+
+describe("a candidate that nobody has approved", () => {
+  test("is refused, and says so", async () => {
+    const own = newCandidateKeys();
+    const stranger = await network.reopen(5, { joining: { ...own, sponsorUrl: `${first().appUrl}/api/sv` } });
+    await until(() => stranger.missing()?.includes("401") === true, "the sponsor refuses it", 60_000);
+    expect(stranger.missing()).toContain('no approved SV has the name "sv-6"');
+    expect(setOf(first())).not.toContain(stranger.identity.id);
+    await stranger.close();
+  });
+
+  test.each(["nonsense", "a.b.c"])("has no token %s", async (token) => {
+    const asked = appOf(first()).startSvOnboarding({ body: { token } });
+    await expect(asked).rejects.toSatisfy((error) => error instanceof HttpError && error.status === 400);
+  });
+});
+
+describe("an SV that is voted out", () => {
+  const second = () => network.svs[1] as SvNode;
+  const others = () => [...network.svs.filter((node) => node !== second()), fifth];
+
+  beforeAll(async () => {
+    const sv = rules().svs.find(([, { name }]) => name === "sv-2")?.[0];
+    const action = onDsoRules({ tag: "SRARC_OffboardSv", value: { sv: sv as never } });
+    const requester = rules().svs.find(([, { name }]) => name === "sv-1")?.[0] as string;
+    await appOf(first()).createVoteRequest({
+      body: {
+        ...{ requester, url: "https://example.com", description: "it is gone" },
+        action: ActionRequiringConfirmation.toJson(action, scanJson) as Record<string, never>,
+        expiration: { microseconds: "3600000000" },
+      },
+    });
+    for (const node of [network.svs[2], network.svs[3], fifth] as readonly SvNode[]) {
+      const app = appOf(node);
+      const [request] = (await app.listDsoRulesVoteRequests({})).dso_rules_vote_requests;
+      const vote = { is_accepted: true, reason_url: "", reason_description: "" };
+      await app.castVote({ body: { vote_request_contract_id: request?.contract_id ?? "", ...vote } });
+    }
+    await until(() => setOf(first())?.length === 4, "the vote is closed", 60_000);
+  }, 120_000);
+
+  test("leaves four SVs, which go on and attest the set", async () => {
+    expect(setOf(first())).toEqual(
+      idsOf(...others().toSorted((a, b) => (a === fifth ? 1 : b === fifth ? -1 : 0))),
+    );
+    await first().moveClock(1_000_000n);
+    await until(
+      () => (first().replica.state.findSvSet(2n)?.attestations.length ?? 0) === 4,
+      "it is attested",
+      60_000,
+    );
+  });
+
+  test("is not ready, says why, and takes no entries", async () => {
+    await until(() => second().missing() !== null, "it has heard of it");
+    expect(second().missing()).toContain("was offboarded: it has no vote");
+    await expect(second().moveClock(1_000_000n)).rejects.toThrow("Only SVs may do this");
+  });
+
+  test("says so at its next start", async () => {
+    await second().close();
+    const again = await network.reopen(1);
+    await until(() => again.missing()?.includes("was offboarded") === true, "it says so", 60_000);
+    await again.close();
+    expect(again.failure()).toBeNull();
+  });
+
+  test("stands among the vote results, of scan and of the SV apps", async () => {
+    const body = { actionName: "OffboardSv", accepted: true, requester: "sv-1", limit: 10 };
+    const scan = createClient(scanApi, { fetch, baseUrl: `${first().scanUrl}/api/scan` });
+    const { dso_rules_vote_results: results } = await scan.listVoteRequestResults({ body });
+    expect(results).toMatchObject([
+      { request: { requester: "sv-1" }, abstainingSvs: ["sv-2"], outcome: { tag: "VRO_Accepted" } },
+    ]);
+    expect((await appOf(fifth).listVoteRequestResults({ body })).dso_rules_vote_results).toEqual(results);
+    for (const other of [
+      { accepted: false },
+      { actionName: "AddSv" },
+      { requester: "sv-3" },
+      { effectiveTo: "2020-01-01T00:00:00Z" },
+    ])
+      expect(
+        (await scan.listVoteRequestResults({ body: { ...body, ...other } })).dso_rules_vote_results,
+      ).toEqual([]);
+  });
+});
