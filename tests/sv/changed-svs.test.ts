@@ -49,7 +49,7 @@ describe("a candidate with an approved key", () => {
     expect(setOf(first())).toEqual(idsOf(...network.svs, fifth));
     expect(rules().svs.find(([, { name }]) => name === "sv-5")?.[1].svRewardWeight).toBe(20_000n);
     expect(await statusOf("sv-5")).toMatchObject({ state: "completed", name: "sv-5" });
-    expect(await statusOf("nobody")).toEqual({ state: "unknown" });
+    expect(await statusOf("nobody")).toMatchObject({ state: "unknown", name: null });
   });
 
   test("acts like the others: it moves the clock, and its stamps count", async () => {

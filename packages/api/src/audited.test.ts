@@ -16,6 +16,7 @@ test("users, rights, parties, identity providers, pruning, connections, secrets,
     ...["moveClock", "setScanBehaviour"],
     ...["onboardValidator", "devNetOnboardValidatorPrepare", "prepareValidatorOnboarding"],
     "withdrawValidatorOnboarding",
+    "startSvOnboarding",
     ...["updateAmuletPriceVote", "createVoteRequest", "castVote"],
   ]);
 });

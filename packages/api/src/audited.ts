@@ -7,9 +7,18 @@ const ADMINISTRATIVE: ReadonlySet<AuthRule> = new Set([
   ...(["ledger:grant-rights", "validator-operator", "sv-operator", "loopback"] as const),
 ]);
 /** These read, although their requests have bodies. */
-const READS: ReadonlySet<string> = new Set(["listVoteRequestsByTrackingCid", "validateDar"]);
-/** Anybody may call these: they hand out onboarding secrets and take them, and give wallets to users. */
-const OPEN: ReadonlySet<string> = new Set(["onboardValidator", "devNetOnboardValidatorPrepare", "register"]);
+const READS: ReadonlySet<string> = new Set([
+  "listVoteRequestsByTrackingCid",
+  "listVoteRequestResults",
+  "validateDar",
+]);
+/** Anybody may call these: they hand out onboarding secrets and take them, let in candidates, and give wallets to users. */
+const OPEN: ReadonlySet<string> = new Set([
+  "onboardValidator",
+  "devNetOnboardValidatorPrepare",
+  "startSvOnboarding",
+  "register",
+]);
 
 export function isAudited({ method, auth, id }: Endpoint): boolean {
   if (method === "GET") return false;

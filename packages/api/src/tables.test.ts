@@ -61,6 +61,7 @@ describe("what is served", () => {
         GET /v0/state/acs/snapshot-timestamp
         GET /v0/state/acs/snapshot-timestamp-after
         POST /v0/holdings/summary
+        POST /v0/admin/sv/voteresults
         GET /version
         GET /readyz
         GET /livez
@@ -90,6 +91,8 @@ describe("what is served", () => {
       lines(`
         POST /v0/onboard/validator
         POST /v0/devnet/onboard/validator/prepare
+        POST /v0/onboard/sv/start
+        GET /v0/onboard/sv/status/{candidate_party_id_or_name}
         POST /v0/admin/validator/onboarding/prepare
         POST /v0/admin/validator/onboarding/withdraw
         GET /v0/admin/validator/onboarding/ongoing
@@ -101,6 +104,7 @@ describe("what is served", () => {
         GET /v0/admin/sv/amulet-price/votes
         PUT /v0/admin/sv/amulet-price/vote
         GET /v0/admin/sv/voterequests
+        POST /v0/admin/sv/voteresults
         GET /v0/admin/sv/voterequests/{vote_request_contract_id}
         POST /v0/admin/sv/voterequest
         POST /v0/admin/sv/voterequest/create

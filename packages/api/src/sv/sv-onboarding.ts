@@ -1,6 +1,7 @@
 /** Onboarding of SVs: a candidate shows a token to a sponsor, a quorum of the SVs confirms it, and the candidate joins. */
 import { z } from "zod";
 import { defineEndpoints, empty, json } from "../endpoint.ts";
+import { orNull } from "../wire/or-null.ts";
 
 const StartRequest = z
   .object({
@@ -9,21 +10,17 @@ const StartRequest = z
   })
   .meta({ id: "StartSvOnboardingRequest" });
 
-const named = { name: z.string(), contract_id: z.string() };
-
+/** The fields beyond `state` are there as far as the candidate has come. */
 const OnboardingStatus = z
-  .discriminatedUnion("state", [
-    z.object({
-      state: z.literal("requested"),
-      ...named,
-      /** The parties of the SVs that have confirmed it. */
-      confirmed_by: z.array(z.string()),
-      required_num_confirmations: z.int(),
-    }),
-    z.object({ state: z.literal("confirmed"), ...named }),
-    z.object({ state: z.literal("completed"), ...named }),
-    z.object({ state: z.literal("unknown") }),
-  ])
+  .object({
+    state: z.enum(["unknown", "requested", "confirmed", "completed"]),
+    name: orNull(z.string()),
+    /** Of the request, the confirmation, or the DSO's rules. */
+    contract_id: orNull(z.string()),
+    /** The parties of the SVs that have confirmed the request. */
+    confirmed_by: orNull(z.array(z.string())),
+    required_num_confirmations: orNull(z.int()),
+  })
   .meta({ id: "GetSvOnboardingStatusResponse" });
 export type SvOnboardingStatus = z.output<typeof OnboardingStatus>;
 

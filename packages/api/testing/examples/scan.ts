@@ -42,10 +42,8 @@ const right = {
 
 /** A vote that was accepted. */
 const voteResult = {
-  request: { dso, requester: "sv-1", trackingCid: null },
+  request: { dso, requester: "sv-1" },
   completedAt: "2025-01-23T12:48:21Z",
-  offboardedVoters: [],
-  abstainingSvs: ["sv-4"],
   outcome: { tag: "VRO_Accepted", value: { effectiveAt: "2025-01-23T12:48:21Z" } },
 };
 

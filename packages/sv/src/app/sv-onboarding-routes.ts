@@ -78,19 +78,29 @@ function checkHosted({ replica }: SvApp, { party, participantId }: SvOnboardingT
   );
 }
 
+const UNKNOWN: SvOnboardingStatus = {
+  ...{ state: "unknown", name: null, contract_id: null },
+  ...{ confirmed_by: null, required_num_confirmations: null },
+};
+
 function findStatus(app: SvApp, candidate: string): SvOnboardingStatus {
   const { contract, payload: rules } = getDsoRules(app);
   const isIt = (party: string, name: string) => party === candidate || name === candidate;
   const joined = rules.svs.find(([party, { name }]) => isIt(party, name));
   if (joined !== undefined)
-    return { state: "completed", name: joined[1].name, contract_id: contract.contractId };
+    return { ...UNKNOWN, state: "completed", name: joined[1].name, contract_id: contract.contractId };
   const confirmed = find(app, SvOnboardingConfirmed, ({ svParty, svName }) => isIt(svParty, svName));
   if (confirmed !== undefined)
-    return { state: "confirmed", name: confirmed.payload.svName, contract_id: confirmed.contractId };
+    return {
+      ...UNKNOWN,
+      state: "confirmed",
+      name: confirmed.payload.svName,
+      contract_id: confirmed.contractId,
+    };
   const requested = find(app, SvOnboardingRequest, (request) =>
     isIt(request.candidateParty, request.candidateName),
   );
-  if (requested === undefined) return { state: "unknown" };
+  if (requested === undefined) return UNKNOWN;
   const { candidateName: name, candidateParty: party } = requested.payload;
   return {
     state: "requested",
