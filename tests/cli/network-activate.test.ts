@@ -131,7 +131,7 @@ test("an activation is refused after its time, without its drafter's signature, 
   );
   const all = await sign(path, ...NAMES);
   expect(await complaint(["network", "found", path, all])).toMatch(
-    /draft\.json activates a protocol version: give it to callsign network activate/,
+    /draft\.json is the draft of an activation: give it to callsign network activate/,
   );
   const founding = await draftFounding(await organisations(1));
   expect(await complaint(["network", "activate", founding, all])).toMatch(

@@ -94,7 +94,7 @@ test("a founding tells every signature that is missing, wrong or of another draf
   const { hash: otherHash } = parseDraft(systemHost.files.read(other) ?? "", other);
   expect(complaint).toBe(
     `callsign network found: draft ${hash}: the signature of org-2 is for another draft, ${otherHash}; a signature of ` +
-      `org-3 does not hold (key ${bad.publicKey}); org-2, org-3, org-4 of 4 SVs have not signed: run network sign there\n`,
+      `org-3 does not hold (key ${bad.publicKey}); 3 of 4 SVs have not signed: run callsign network sign at org-2, org-3, org-4\n`,
   );
   expect(systemHost.files.list(first.dataFolder)).not.toContain("log.db");
 });

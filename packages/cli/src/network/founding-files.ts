@@ -1,8 +1,8 @@
-/** The files that go from SV to SV before a network is founded: cards, a draft, signatures. None holds a secret. */
+/** The files that go from SV to SV: cards, a draft of a founding or an activation, signatures. None holds a secret. */
 import { parseJsonText } from "@callsign/api";
-import type { FoundingSvTerms } from "@callsign/ledger";
+import type { Envelope, FoundingSvTerms } from "@callsign/ledger";
 import { CannotStart, type Host, type MemberIdentity } from "@callsign/node";
-import type { DraftSignature } from "@callsign/sv";
+import { collectSignatures, type DraftSignature, type NetworkDraft, parseDraft } from "@callsign/sv";
 import { z } from "zod";
 import type { SvSettings } from "../settings/setups.ts";
 
@@ -55,13 +55,36 @@ export function readCards(path: string, host: FilesOf): readonly Card[] {
   throw new CannotStart(`${path} holds no cards of SVs: give a file of identity show --json`);
 }
 
-export function readSignatures(path: string, host: FilesOf): readonly DraftSignature[] {
+export function readDraft(path: string, host: FilesOf): NetworkDraft {
+  return parseDraft(readGiven(path, host), path);
+}
+
+type Kind = NetworkDraft["kind"];
+
+/** The command that takes each kind, with the signatures. */
+const TAKEN_BY: Readonly<Record<Kind, string>> = {
+  founding: "a founding: give it to callsign network found",
+  activation: "an activation: give it to callsign network activate",
+};
+
+/** The draft as an entry with the signatures of these files. Throws `CannotStart` for a draft of another kind. */
+export function readSigned(kind: Kind, paths: readonly [string, ...string[]], host: FilesOf): Envelope {
+  const [path, ...signatures] = paths;
+  const draft = readDraft(path, host);
+  if (draft.kind !== kind) throw new CannotStart(`${path} is the draft of ${TAKEN_BY[draft.kind]}`);
+  return collectSignatures(
+    draft,
+    signatures.flatMap((each) => readSignatures(each, host)),
+  );
+}
+
+function readSignatures(path: string, host: FilesOf): readonly DraftSignature[] {
   const signatures = Signatures.safeParse(parseJsonText(readGiven(path, host)));
   if (signatures.success) return signatures.data;
   throw new CannotStart(`${path} holds no signatures under a draft: give a file of network sign`);
 }
 
-export function readGiven(path: string, { files }: FilesOf): string {
+function readGiven(path: string, { files }: FilesOf): string {
   const text = files.read(path);
   if (text === null) throw new CannotStart(`${path} does not exist`);
   return text;

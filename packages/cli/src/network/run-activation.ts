@@ -3,14 +3,14 @@
  * without, it activates this program's version on a stopped network that is all in one data folder.
  */
 import type { ActivatedByEntry } from "@callsign/api";
-import { CannotStart, callProcess, createLog } from "@callsign/node";
-import { type ActivatedVersion, activateVersion, collectSignatures, parseDraft } from "@callsign/sv";
+import { callProcess, createLog } from "@callsign/node";
+import { type ActivatedVersion, activateVersion } from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
 import { placeOf, requireOwnLog } from "../run/open-network-log.ts";
 import { machineTime } from "../run/run-sv.ts";
 import type { SvSetup } from "../settings/setups.ts";
-import { readGiven, readSignatures } from "./founding-files.ts";
+import { readSigned } from "./founding-files.ts";
 
 /** The wait for a quorum of SVs is shorter. */
 const ACTIVATE_MILLISECONDS = 120_000;
@@ -37,11 +37,7 @@ export function runActivation(
       const config = { ...placeOf(setup), svs, clock: machineTime(host), log: createLog(setup.log) };
       return terminal.write(describe(await activateVersion(config, host)));
     }
-    const draft = parseDraft(readGiven(path, host), path);
-    if (draft.kind !== "activation")
-      throw new CannotStart(`${path} is the draft of a founding: give it to callsign network found`);
-    const given = signatures.flatMap((each) => readSignatures(each, host));
-    const { content, signatures: collected } = collectSignatures(draft, given);
+    const { content, signatures: collected } = readSigned("activation", [path, ...signatures], host);
     const timeoutMilliseconds = ACTIVATE_MILLISECONDS;
     const body = { content, signatures: [...collected] };
     const activated = await callProcess(

@@ -1,12 +1,12 @@
 /** `callsign network found`: appends a draft that every SV has signed to the configured log, as its first entry. */
-import { CannotStart, Closing, createLog } from "@callsign/node";
-import { collectSignatures, foundByDraft, parseDraft } from "@callsign/sv";
+import { Closing, createLog } from "@callsign/node";
+import { foundByDraft } from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
 import { openNetworkLog } from "../run/open-network-log.ts";
 import { machineTime } from "../run/run-sv.ts";
 import type { SvSetup } from "../settings/setups.ts";
-import { readGiven, readSignatures } from "./founding-files.ts";
+import { readSigned } from "./founding-files.ts";
 
 interface FoundOptions {
   readonly draft: string;
@@ -21,13 +21,7 @@ export function runFound(
   { draft: path, signatures }: FoundOptions,
 ): Promise<number> {
   return explaining("callsign network found", terminal, async () => {
-    const draft = parseDraft(readGiven(path, host), path);
-    if (draft.kind !== "founding")
-      throw new CannotStart(`${path} activates a protocol version: give it to callsign network activate`);
-    const envelope = collectSignatures(
-      draft,
-      signatures.flatMap((each) => readSignatures(each, host)),
-    );
+    const envelope = readSigned("founding", [path, ...signatures], host);
     const closing = new Closing();
     try {
       const { log, place } = await openNetworkLog(setup, { host, closing, log: createLog(setup.log) });

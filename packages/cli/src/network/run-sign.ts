@@ -1,18 +1,12 @@
 /** `callsign network sign`: the signatures of this configuration's SVs under a draft that says what they want. */
 import { CannotStart, type Host, type MemberIdentity } from "@callsign/node";
-import {
-  type ActivationDraft,
-  type FoundingDraft,
-  findDraftProblem,
-  listOtherTerms,
-  parseDraft,
-  signDraft,
-} from "@callsign/sv";
+import { type ActivationDraft, type FoundingDraft, listOtherTerms, signDraft } from "@callsign/sv";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
 import { describeActivation, describeDraft } from "./describe-draft.ts";
-import { cardOf, formatFile, readGiven, termsOf, writeNew } from "./founding-files.ts";
+import { cardOf, formatFile, readDraft, termsOf, writeNew } from "./founding-files.ts";
+import { checkLedgerTakes, networkTermsOf } from "./founding-terms.ts";
 import { askNetwork, checkActivation, getIdentity } from "./running-network.ts";
 
 interface SignOptions {
@@ -27,7 +21,7 @@ export function runSign(
   { draft: path, to }: SignOptions,
 ): Promise<number> {
   return explaining("callsign network sign", terminal, async () => {
-    const draft = parseDraft(readGiven(path, host), path);
+    const draft = readDraft(path, host);
     const identities = setup.svs.map((sv) => ({ sv, identity: getIdentity(sv.name, setup, host) }));
     if (draft.kind === "founding") reviewFounding(draft, setup, { terminal, host });
     else await reviewActivation(draft, setup, { terminal, host });
@@ -58,16 +52,14 @@ async function reviewActivation(
   checkActivation(draft, await askNetwork(setup, host));
 }
 
-function checkTerms(draft: FoundingDraft, { network }: SvSetup, host: Host): void {
-  const { spliceInstanceNames: _, ...terms } = network;
-  const others = listOtherTerms(draft, terms);
+function checkTerms(draft: FoundingDraft, setup: SvSetup, host: Host): void {
+  const others = listOtherTerms(draft, networkTermsOf(setup));
   if (others.length > 0)
     throw new CannotStart(
       `the draft has other terms than this configuration: ${others.join("; ")}. Agree on the keys under network, and ` +
         "draft again",
     );
-  const problem = findDraftProblem(draft, host);
-  if (problem !== null) throw new CannotStart(`the ledger would refuse this draft: ${problem}`);
+  checkLedgerTakes(draft, host);
 }
 
 /** The draft must have the SV as its own card shows it. */

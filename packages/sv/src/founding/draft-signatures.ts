@@ -63,7 +63,9 @@ export function collectSignatures(draft: NetworkDraft, given: readonly DraftSign
   const svs = draft.kind === "founding" ? draft.founding.svs : [];
   const missing = svs.filter((sv) => !keysOf(sv).every((key) => valid.has(key))).map(({ name }) => name);
   if (missing.length > 0)
-    problems.push(`${missing.join(", ")} of ${svs.length} SVs have not signed: run network sign there`);
+    problems.push(
+      `${missing.length} of ${svs.length} SVs have not signed: run callsign network sign at ${missing.join(", ")}`,
+    );
   if (problems.length > 0) throw new CannotStart(`draft ${draft.hash}: ${problems.join("; ")}`);
   // The signatures of a founding are in the order of its SVs.
   const inOrder = svs.flatMap((sv) => keysOf(sv).map((key) => valid.get(key) as Signature));
