@@ -55,7 +55,7 @@ test("an entry is in the copy before a follower gets it, and stays there without
   const copied: number[] = [];
   const following = (async () => {
     for await (const { head } of log.follow(0, stop.signal)) {
-      copied.push((await log.copied()).sequence - head.sequence);
+      copied.push((await log.copy.head()).sequence - head.sequence);
       if (head.sequence === batches.length) stop.abort();
     }
   })();
@@ -79,10 +79,19 @@ test("a log that is shorter than the copy is not followed, and nothing is append
   const folder = await writeCopied(batches);
   await replaceLog(folder, batches.slice(0, 7));
   const log = open(folder);
-  await expectHalt(log, "the log ends with entry 7, but this SV's copy of it has 10. The log lost its tail");
+  await expectHalt(log, "the log ends with entry 7, but this SV's copy of it has 10: the log lost its tail");
   const next = chainContents((batches[6] as LogBatch).head, ["other"]);
-  await expect(log.append(next)).rejects.toThrow("The log lost its tail");
-  expect(await log.copied()).toEqual(batches.at(-1)?.head);
+  await expect(log.append(next)).rejects.toThrow("the log lost its tail");
+  expect(await log.copy.head()).toEqual(batches.at(-1)?.head);
+  // The copy's own entries are still read: others restore the log from them.
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const page of log.follow(0, AbortSignal.timeout(10_000))) seen.push(...page.entries);
+  })();
+  await expect(reading).rejects.toThrow(
+    "Stop this SV, run `callsign log restore` beside it, and start it again",
+  );
+  expect(seen).toEqual(entries);
 });
 
 test("a log of the same length with another last entry is not followed", async () => {
@@ -121,7 +130,7 @@ test("damaged bytes are not copied, and no follower gets them", async () => {
   await readEntries(log, 0, 3);
   await appendAll(remote, batches.slice(3, 4));
   await failing;
-  expect((await log.copied()).sequence).toBe(3);
+  expect((await log.copy.head()).sequence).toBe(3);
 });
 
 test("a log that is gone for a while is copied on when it is back", async () => {

@@ -100,7 +100,11 @@ describe("a replica stops with a clear message", () => {
   test("at a log that is shorter than what it applied", async () => {
     const replica = await replicaOf(await writeLog(batches.slice(0, 3)));
     const short = await writeLog(batches.slice(0, 2));
-    await expectHalt(replica, short, /the log ends with entry 40, but this replica has applied 60: restore/);
+    await expectHalt(
+      replica,
+      short,
+      /the log ends with entry 40, but this replica has applied 60: the log lost its tail/,
+    );
     const empty = await writeLog([]);
     await expectHalt(replica, empty, /the log ends with entry 0, but this replica has applied 60/);
   });

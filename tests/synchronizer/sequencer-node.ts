@@ -58,7 +58,7 @@ export async function start({
   const networkId = () => replica.state.network?.id ?? null;
   const peer = new OwnPeer({
     ...{ id: sv.id, heads, signingKey: () => sv.signingKey, network: () => networkId() ?? "" },
-    copied: log.head,
+    copy: log,
     tick: () => Promise.reject(new Error("no ticks here")),
   });
   const checks = new SignatureChecks();

@@ -65,6 +65,28 @@ test("the log's file begins anew behind an entry that it does not have, and goes
   expect(await readEntries(again, 40, 1)).toEqual(next.entries);
 });
 
+test("a copy of the log is cut behind an entry, also behind none, and goes on there", async () => {
+  const file = logFile(temporaryFolder());
+  const first = chainContents(EMPTY, ["a", "b"]);
+  const log = new SqliteLog(file, systemHost);
+  await log.append(first);
+  await log.append(chainContents(first.head, ["c", "d"]));
+  expect(await readEntries(log, 2, 2)).toHaveLength(2);
+  expect(() => log.cutBehind({ sequence: 2, entryHash: "00".repeat(32) })).toThrow("the log has no entry 2");
+  log.cutBehind(first.head);
+  expect([log.findHash(2), log.findHash(3)]).toEqual([first.head.entryHash, null]);
+  const other = chainContents(first.head, ["e"]);
+  expect(await log.append(other)).toEqual({ appended: true });
+  expect(await readEntries(log, 2, 1)).toEqual(other.entries);
+  log.cutBehind(EMPTY);
+  await log.close();
+  const again = new SqliteLog(file, systemHost);
+  onTestFinished(() => again.close());
+  expect(await again.head()).toEqual(EMPTY);
+  expect(await again.append(first)).toEqual({ appended: true });
+  expect(await readEntries(again, 0, 2)).toEqual(first.entries);
+});
+
 describe("the log's end", () => {
   const damages: readonly (readonly [string, string, string])[] = [
     ["a changed byte of the last entry", "update entry set bytes = bytes || ' ' where sequence = 3", "hash"],

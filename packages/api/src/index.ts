@@ -127,6 +127,10 @@ export {
   sequencerApi,
 } from "./sequencer/api.ts";
 export {
+  type CopyPage,
+  type CopyQuestion,
+  copyPageMessage,
+  copyQuestionMessage,
   type HeldQuestion,
   type HeldStatement,
   headMessage,

@@ -50,6 +50,7 @@ export type {
 } from "./network-activation.ts";
 export type { ApprovedSv } from "./onboarding/approve-candidate.ts";
 export type { JoiningConfig } from "./onboarding/join-network.ts";
+export { type RestoreConfig, type RestoredLog, restoreNetworkLog } from "./restore-network-log.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";
 export { type ScanNode, type ScanNodeConfig, startScanNode } from "./scan-node.ts";

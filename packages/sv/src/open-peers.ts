@@ -61,8 +61,8 @@ export function openPeers(
     holds: svSignatures(replica.state, config.checks),
     timers,
   };
-  const copied = async () => (orderedLog instanceof CopiedLog ? orderedLog.copied() : heads.last);
-  const own = new OwnPeer({ ...shared, id, tick, copied });
+  const copy = orderedLog instanceof CopiedLog ? orderedLog.copy : null;
+  const own = new OwnPeer({ ...shared, id, tick, copy });
   const client = config.peers === "published" ? host.http.openClient() : null;
   const published =
     client &&

@@ -34,15 +34,19 @@ export class PublishedPeers implements PeerSource {
 
   /** An SV that has not moved stays the same peer. */
   #list(): readonly HttpPeer[] {
-    const { replica, index, openPeer } = this.#parts;
-    const { network } = replica.state;
-    if (network === null) return [];
-    const listed = listSequencers(index.contracts).get(network.synchronizerId) ?? [];
-    return listed
-      .filter(({ id, migrationId }) => network.svs.includes(id) && migrationId === network.migrationId)
-      .map(({ id, url }) => {
-        const known = this.#peers.find((peer) => peer.id === id && peer.url === url);
-        return known ?? openPeer(id, url);
-      });
+    return listPublished(this.#parts).map(({ id, url }) => {
+      const known = this.#peers.find((peer) => peer.id === id && peer.url === url);
+      return known ?? this.#parts.openPeer(id, url);
+    });
   }
+}
+
+/** The SVs that have published a sequencer's URL under the network's migration id. */
+export function listPublished({ replica, index }: Pick<PublishedPeersParts, "replica" | "index">) {
+  const { network } = replica.state;
+  if (network === null) return [];
+  const listed = listSequencers(index.contracts).get(network.synchronizerId) ?? [];
+  return listed.filter(
+    ({ id, migrationId }) => network.svs.includes(id) && migrationId === network.migrationId,
+  );
 }

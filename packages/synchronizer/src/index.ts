@@ -52,6 +52,7 @@ export {
   type RestoreWords,
   type ShownTail,
 } from "./restore/decide-restore.ts";
+export { type RestoreOutcome, restoreLog } from "./restore/restore-log.ts";
 export { openScrub } from "./scrub/open-scrub.ts";
 export type { Scrub } from "./scrub/scrub.ts";
 export { declareScrubMetrics } from "./scrub/scrub-metrics.ts";

@@ -55,6 +55,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     replica: ["limits", "log"],
     streams: ["limits", "replica"],
     peers: ["limits", "log", "replica"],
+    restore: ["limits", "log", "peers"],
     sequencer: ["limits", "log", "replica", "peers", "streams"],
     scrub: ["limits", "log", "replica", "streams"],
   },

@@ -37,6 +37,37 @@ const HeldQuestion = z
   .meta({ id: "HeldQuestion" });
 export type HeldQuestion = z.output<typeof HeldQuestion>;
 
+/** The asking SV, and the entry behind which it wants the entries of the other's copy of the log. */
+const CopyQuestion = z
+  .object({
+    sv: z.string().max(255),
+    sequence: int64,
+    entryHash: hash,
+    /** Random: an old answer answers nothing else. */
+    nonce: hex(32, "a nonce of 16 bytes"),
+    ...signedBy,
+  })
+  .meta({ id: "CopyQuestion" });
+export type CopyQuestion = z.output<typeof CopyQuestion>;
+
+const place = z.object({ sequence: int64, entryHash: hash });
+
+/** A page of an SV's own copy of the log. */
+const CopyPage = z
+  .object({
+    /** The last entry of the whole copy. */
+    end: place,
+    /** The copy has the entry that the question names. If not, it has nothing behind it either. */
+    follows: z.boolean(),
+    /** The last entry of the page; the one of the question if the page is empty. */
+    last: place,
+    /** Canonical bytes of the entries behind the one of the question, up to the last. */
+    entries: z.array(z.string()),
+    ...signedBy,
+  })
+  .meta({ id: "CopyPage" });
+export type CopyPage = z.output<typeof CopyPage>;
+
 /** The asking SV, and an entry that it has applied: every question names a later one. */
 const TickQuestion = z
   .object({ sv: z.string().max(255), sequence: int64, entryHash: hash, ...signedBy })
@@ -58,6 +89,27 @@ export function heldMessage(network: string, sv: string, question: HeldQuestion,
   const { sequence, entryHash, term, nonce } = question;
   const asked = `${sequence}\n${entryHash}\n${nonce}\n${JSON.stringify(term)}`;
   return `callsign-held-1\n${network}\n${sv}\n${asked}\n${held.sequence}\n${held.entryHash}`;
+}
+
+/** The message by which one SV asks another one for entries of its copy of the log. */
+export function copyQuestionMessage(
+  network: string,
+  asked: string,
+  { sv, sequence, entryHash, nonce }: Omit<CopyQuestion, keyof typeof signedBy>,
+): string {
+  return `callsign-copy-question-1\n${network}\n${asked}\n${sv}\n${sequence}\n${entryHash}\n${nonce}`;
+}
+
+/** The message that an SV signs about its copy. The last entry's hash covers the entries before it. */
+export function copyPageMessage(
+  network: string,
+  sv: string,
+  question: Pick<CopyQuestion, "sequence" | "entryHash" | "nonce">,
+  { end, follows, last }: Pick<CopyPage, "end" | "follows" | "last">,
+): string {
+  const asked = `${question.sequence}\n${question.entryHash}\n${question.nonce}`;
+  const shown = `${follows}\n${last.sequence}\n${last.entryHash}`;
+  return `callsign-copy-1\n${network}\n${sv}\n${asked}\n${end.sequence}\n${end.entryHash}\n${shown}`;
 }
 
 /** The message by which one SV asks another one for a tick. */
@@ -98,6 +150,15 @@ export const peerEndpoints = defineEndpoints({ tags: ["svs"], auth: "none" })({
     body: HeldQuestion,
     success: json(HeldStatement),
     errors: [400, 503],
+  },
+  showCopy: {
+    method: "POST",
+    path: "/v1/sv/copy",
+    summary:
+      "The entries of this SV's own copy of the log behind an entry, page by page; for the network's SVs, to restore a log",
+    body: CopyQuestion,
+    success: json(CopyPage),
+    errors: [400, 403, 503],
   },
   askTick: {
     method: "POST",

@@ -81,6 +81,17 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
     request: { body: { ...head, term: "7261 2", nonce: "5e".repeat(16) } },
     response: { ...head, publicKey: key, signature },
   },
+  showCopy: {
+    request: { body: { sv: "sv2::1220ce", ...head, nonce: "5e".repeat(16), publicKey: key, signature } },
+    response: {
+      end: { sequence: 19, entryHash: "d4".repeat(32) },
+      follows: true,
+      last: { sequence: 18, entryHash: "c3".repeat(32) },
+      entries: ['[18,"…","2025-01-01T00:00:00Z","nonsense",[]]'],
+      publicKey: key,
+      signature,
+    },
+  },
   askTick: {
     request: { body: { sv: "sv2::1220ce", ...head, publicKey: key, signature } },
     response: { sequence: 18 },

@@ -8,6 +8,7 @@ import { runActivationDraft } from "../network/run-activation-draft.ts";
 import { runDraft } from "../network/run-draft.ts";
 import { runFound } from "../network/run-found.ts";
 import { runLogCopy } from "../network/run-log-copy.ts";
+import { runLogRestore } from "../network/run-log-restore.ts";
 import { runMigration } from "../network/run-migration.ts";
 import { runSign } from "../network/run-sign.ts";
 import { showIdentities } from "../network/show-identities.ts";
@@ -139,6 +140,12 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
       return copy({ source: { ...source, files: [String(own["to"])], sets: [] }, files }, around, NO_LINE);
     }),
     options: { to: { type: "string", needed: "the values file of the place that the log is copied to" } },
+  },
+  "log restore": {
+    run: on(readSvSetup, (setup, around, { lost = "", keep = "", yes = false }) =>
+      runLogRestore(setup, around, { lost: String(lost), keep: String(keep), applies: yes === true }),
+    ),
+    options: { lost: { type: "string" }, keep: { type: "string" }, yes: { type: "boolean" } },
   },
   "network activate": {
     run: on(readSvSetup, (setup, around, _own, _parts, files) => runActivation(setup, around, { files })),

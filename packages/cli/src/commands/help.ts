@@ -35,6 +35,9 @@ export const HELP = `Usage: callsign <command> [options]
   network found <draft> <signatures>…
                         appends the draft that all SVs have signed to the configured log; once
   log copy --to <file>  copies a stopped network's log to the place that another values file names, and verifies it
+  log restore [--yes] [--lost <SV>,…] [--keep <number>:<hash>,…]
+                        says which entries a shared log that lost its tail gets back from the SVs' copies, beside a
+                        stopped SV; with --yes it appends them, and cuts dropped entries from the SV's own copy
   network activate <draft> <signatures>…
                         has the running SV append an activation that SVs have signed; earlier programs cannot follow
   network activate      the same on a stopped network whose SVs are all in one data folder

@@ -70,3 +70,6 @@ export const MAX_ONGOING_SHOWN = 2000;
 
 /** Validators whose licenses metrics show, the newest first. */
 export const SHOWN_LICENSES = 1000;
+
+/** The time that `callsign log restore` gives silent SVs to answer. */
+export const RESTORE_WAIT_MILLISECONDS = 30_000;

@@ -72,6 +72,14 @@ export const MAX_WAITING_PEERS = 100;
 /** An SV that has not answered by then counts as silent. */
 export const PEER_ANSWER_MILLISECONDS = 5000;
 
+// Restoring a log that lost its tail.
+/** A page of another SV's copy: entries of 20 MB, with the escapes of JSON. */
+export const COPY_ANSWER_BYTES = 64 * 1024 * 1024;
+/** An SV that has not shown a page of its copy by then counts as silent. */
+export const COPY_ANSWER_MILLISECONDS = 10_000;
+/** Pauses before silent SVs are asked again. */
+export const RESTORE_RETRY = { firstMilliseconds: 500, longestMilliseconds: 5000 } as const;
+
 // The scrub.
 /** Nothing is checked so soon after the start. */
 export const SCRUB_START_MILLISECONDS = 60_000;

@@ -3,12 +3,12 @@ import type { LogHead, LogPage } from "./ordered-log.ts";
 
 /**
  * The heads behind each entry of a page. Throws unless each entry follows the one before it, and the last one has the hash that
- * it had when it was appended. `whose` names the log that the page continues, for messages.
+ * it had when it was appended. `whose` names the log that the page continues, for messages; `remedy` ends them.
  */
 export function checkPage(
   hash: Hash,
   after: LogHead,
-  { entries, head, whose }: LogPage & { readonly whose: string },
+  { entries, head, whose, remedy = "" }: LogPage & { readonly whose: string; readonly remedy?: string },
 ): readonly LogHead[] {
   const heads: LogHead[] = [];
   let last = after;
@@ -19,7 +19,7 @@ export function checkPage(
     if (sequence !== last.sequence + 1 || previousHash !== last.entryHash)
       throw new ReplicaHalt(
         `entry ${sequence} of the log does not follow entry ${last.sequence} of ${whose}: ` +
-          "it is another log, or it lost its tail",
+          `it is another log, or it lost its tail${remedy}`,
       );
     last = { sequence, entryHash: hashLogEntry(hash, entry.value) };
     heads.push(last);

@@ -1,14 +1,21 @@
 /**
  * A log that is kept elsewhere, with an SV's own copy of it in a file: every entry is chained, hashed and synced to the copy
  * before a follower gets it. So an SV that says it has applied an entry can give it back to a log that lost it. A log
- * that is shorter than the copy or differs from it is never followed: its followers end with the reason.
+ * that is shorter than the copy or differs from it is never followed: its followers get the copy's entries, and end with the reason.
  */
 import { type Hash, ReplicaHalt } from "@callsign/ledger";
 import { asPassingFailure, Backoff, Bell, type Host, type Log, retry } from "@callsign/node";
 import { COPY_RETRY } from "../limits/limits.ts";
 import { checkPage } from "./check-page.ts";
-import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
-import { SqliteLog } from "./sqlite-log.ts";
+import {
+  type Appended,
+  HOW_TO_RESTORE,
+  type LogBatch,
+  type LogHead,
+  type LogPage,
+  type OrderedLog,
+} from "./ordered-log.ts";
+import { SqliteLog, type StoredEntries } from "./sqlite-log.ts";
 
 export interface CopiedLogParts {
   /** The log itself. It is closed with the copy. */
@@ -50,8 +57,10 @@ export class CopiedLog implements OrderedLog {
 
   readonly keptFirst = (): Promise<string | null> => this.#copy.keptFirst();
 
-  /** The last entry that is synced to the copy. */
-  readonly copied = (): Promise<LogHead> => this.#copy.head();
+  /** The entries that are synced to the copy, also of a log that must not be followed any more. */
+  get copy(): StoredEntries {
+    return this.#copy;
+  }
 
   readonly append = async (batch: LogBatch): Promise<Appended> => {
     this.#halted.signal.throwIfAborted();
@@ -75,8 +84,24 @@ export class CopiedLog implements OrderedLog {
 
   async *follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
     const { signal: halted } = this.#halted;
-    yield* this.#copy.follow(after, AbortSignal.any([signal, halted]));
+    let last = after;
+    for await (const page of this.#copy.follow(after, AbortSignal.any([signal, halted]))) {
+      yield page;
+      last = page.head.sequence;
+    }
+    if (signal.aborted || !halted.aborted) return;
+    yield* this.#readRest(last, signal);
     if (!signal.aborted) halted.throwIfAborted();
+  }
+
+  /** The rest of the copy, which no longer grows. */
+  async *#readRest(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
+    const { sequence } = await this.#copy.head();
+    if (after >= sequence) return;
+    for await (const page of this.#copy.follow(after, signal)) {
+      yield page;
+      if (page.head.sequence >= sequence) return;
+    }
   }
 
   /** Resolves once the copy has the entry. */
@@ -112,7 +137,11 @@ export class CopiedLog implements OrderedLog {
     this.#copied = await this.#copy.head();
     checkLength(this.#copied, await this.#remote.head());
     for await (const page of this.#remote.follow(this.#copied.sequence, signal)) {
-      checkPage(this.#parts.hash, this.#copied, { ...page, whose: "this SV's copy" });
+      checkPage(this.#parts.hash, this.#copied, {
+        ...page,
+        whose: "this SV's copy",
+        remedy: `. ${HOW_TO_RESTORE}`,
+      });
       const answer = await this.#copy.append({ after: this.#copied, ...page });
       if (!answer.appended) throw new ReplicaHalt("this SV's copy of the log was changed by somebody else");
       this.#copied = page.head;
@@ -122,15 +151,13 @@ export class CopiedLog implements OrderedLog {
   }
 }
 
-const RESTORE = "The log lost its tail: restore it with `callsign log restore`";
-
 function checkLength(copied: LogHead, { sequence, entryHash }: LogHead): void {
   if (sequence < copied.sequence)
     throw new ReplicaHalt(
-      `the log ends with entry ${sequence}, but this SV's copy of it has ${copied.sequence}. ${RESTORE}`,
+      `the log ends with entry ${sequence}, but this SV's copy of it has ${copied.sequence}: the log lost its tail. ${HOW_TO_RESTORE}`,
     );
   if (sequence === copied.sequence && entryHash !== copied.entryHash)
     throw new ReplicaHalt(
-      `entry ${sequence} of the log is not the one in this SV's copy: it is another log, or it lost its tail`,
+      `entry ${sequence} of the log is not the one in this SV's copy: it is another log, or it lost its tail. ${HOW_TO_RESTORE}`,
     );
 }

@@ -4,9 +4,9 @@
  */
 import type { Hash } from "@callsign/ledger";
 import { CannotStart } from "@callsign/node";
-import { MAX_BATCH_CHARACTERS, MAX_BATCH_ENTRIES } from "../limits/limits.ts";
 import { checkPage } from "./check-page.ts";
-import type { LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
+import { type CheckedPage, cutBatches } from "./cut-batches.ts";
+import type { LogHead, OrderedLog } from "./ordered-log.ts";
 
 export interface LogCopy {
   /** Entries that the copy had before. */
@@ -71,11 +71,6 @@ interface Reading {
   readonly whose: string;
 }
 
-interface CheckedPage extends LogPage {
-  /** The heads behind each entry. */
-  readonly heads: readonly LogHead[];
-}
-
 /** Pages up to the goal, each checked. */
 async function* readTo(log: OrderedLog, { after, goal, hash, whose }: Reading): AsyncGenerator<CheckedPage> {
   let last = after;
@@ -97,21 +92,4 @@ function checkGoal(last: LogHead, goal: LogHead, whose: string): void {
   throw new CannotStart(
     `entry ${last.sequence} of ${whose} is another one than that of the log: give an empty log`,
   );
-}
-
-/** As large as a sequencer's batches at most, which every backend takes. */
-function* cutBatches(after: LogHead, { entries, heads }: CheckedPage) {
-  let from = 0;
-  let behind = after;
-  while (from < entries.length) {
-    let to = from;
-    let characters = 0;
-    for (; to < entries.length && to - from < MAX_BATCH_ENTRIES; to++) {
-      characters += entries[to]?.length ?? 0;
-      if (to > from && characters > MAX_BATCH_CHARACTERS) break;
-    }
-    const head = heads[to - 1] ?? behind;
-    yield { after: behind, head, entries: entries.slice(from, to) };
-    [from, behind] = [to, head];
-  }
 }

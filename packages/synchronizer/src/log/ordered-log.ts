@@ -13,6 +13,9 @@ export interface LogHead {
 
 export const EMPTY_HEAD: LogHead = { sequence: 0, entryHash: FIRST_PREVIOUS_HASH };
 
+/** The way on for an SV that has entries which the log has lost, or has others instead of. */
+export const HOW_TO_RESTORE = "Stop this SV, run `callsign log restore` beside it, and start it again";
+
 export interface LogBatch {
   /** The head that the log must have for the batch to fit. */
   readonly after: LogHead;

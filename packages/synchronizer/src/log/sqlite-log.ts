@@ -57,6 +57,9 @@ export const logStore: StoreDefinition = {
   }),
 };
 
+/** The part of a log by which its stored entries are read at once. */
+export type StoredEntries = Pick<SqliteLog, "head" | "findHash" | "readBehind">;
+
 interface WaitingAppend {
   readonly batch: LogBatch;
   readonly resolve: (appended: Appended) => void;
@@ -109,6 +112,32 @@ export class SqliteLog implements OrderedLog {
     return row === undefined ? null : String(row["bytes"]);
   };
 
+  /** The hash of an entry that is there, or of the one before the first; null otherwise. */
+  readonly findHash = (sequence: number): string | null => {
+    if (sequence === this.#start.sequence) return this.#start.entryHash;
+    if (sequence < this.#start.sequence || sequence > this.#head.sequence) return null;
+    return this.#hashOf(sequence);
+  };
+
+  /** A page of the entries behind one that is there; an empty one behind the last. */
+  readonly readBehind = (after: number): LogPage => {
+    if (after < this.#start.sequence) throw new LogTrimmed(after, this.#start);
+    return this.#readSound(after);
+  };
+
+  /** Removes the entries behind this one, which is an entry of the log. For copies alone: a log only grows. */
+  readonly cutBehind = ({ sequence, entryHash }: LogHead): void => {
+    if (this.findHash(sequence) !== entryHash)
+      throw new Error(`the log has no entry ${sequence} with hash ${entryHash} behind which it could be cut`);
+    inTransaction(this.#database, () => {
+      this.#database.prepare("delete from entry where sequence > ?").run(sequence);
+      if (sequence === 0) this.#database.exec("delete from head");
+      else this.#saveHead.run(sequence, entryHash);
+    });
+    this.#head = { sequence, entryHash };
+    this.#lastRead = null;
+  };
+
   readonly append = (batch: LogBatch): Promise<Appended> =>
     new Promise((resolve, reject) => {
       checkSize(batch);
@@ -153,6 +182,7 @@ export class SqliteLog implements OrderedLog {
       this.#saveStart(start);
     });
     this.#head = start;
+    this.#lastRead = null;
     this.#changed.ring();
   };
 
@@ -197,10 +227,14 @@ export class SqliteLog implements OrderedLog {
 
   #readWhole(after: number): LogPage {
     if (this.#lastRead?.after === after) return this.#lastRead.page;
+    const page = this.#readSound(after);
+    this.#lastRead = { after, page };
+    return page;
+  }
+
+  #readSound(after: number): LogPage {
     try {
-      const page = this.#readPage(after);
-      this.#lastRead = { after, page };
-      return page;
+      return this.#readPage(after);
     } catch (error) {
       throw isSqliteDamage(error) ? this.#damaged(error) : error;
     }

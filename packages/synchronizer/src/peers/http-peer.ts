@@ -1,6 +1,8 @@
 /** An SV of another process, over its sequencer's API. Answers that its key on the ledger did not sign are not heard. */
 import {
   type Client,
+  type CopyPage,
+  copyQuestionMessage,
   createClient,
   type Fetch,
   type HeldQuestion,
@@ -12,8 +14,9 @@ import {
   tickMessage,
 } from "@callsign/api";
 import type { SigningKey, Timers } from "@callsign/node";
+import { COPY_ANSWER_BYTES } from "../limits/limits.ts";
 import type { AppliedHead, AppliedHeads } from "../replica/applied-heads.ts";
-import type { Peer } from "./peer.ts";
+import type { CopyAsked, Peer } from "./peer.ts";
 import type { SvSignatureHolds } from "./sv-signatures.ts";
 
 export interface HttpPeerParts {
@@ -67,6 +70,20 @@ export class HttpPeer implements Peer {
   /** The asker checks the signature. */
   readonly held = (question: HeldQuestion, signal: AbortSignal): Promise<HeldStatement> =>
     this.#client.stateHeld({ body: question }, { signal });
+
+  /** The asker checks the signature and the entries. */
+  readonly showCopy = (asked: CopyAsked, signal: AbortSignal): Promise<CopyPage> => {
+    const { asker: sv, network, signingKey, fetch, timers } = this.#parts;
+    const question = { sv, ...asked };
+    const key = signingKey();
+    const signature = key.sign(copyQuestionMessage(network(), this.id, question));
+    const body = { ...question, publicKey: key.publicKey, signature };
+    const limits = { maxResponseBytes: COPY_ANSWER_BYTES };
+    return createClient(sequencerApi, { fetch, timers, baseUrl: this.url, ...limits }).showCopy(
+      { body },
+      { signal },
+    );
+  };
 
   readonly tick = async (signal: AbortSignal): Promise<number> => {
     const { heads, asker, network, signingKey } = this.#parts;

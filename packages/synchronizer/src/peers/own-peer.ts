@@ -1,5 +1,7 @@
 /** This SV as a peer of the others: they call it directly, or through its sequencer's API. */
 import {
+  type CopyPage,
+  copyPageMessage,
   type HeldQuestion,
   type HeldStatement,
   headMessage,
@@ -7,9 +9,9 @@ import {
   type SignedHead,
 } from "@callsign/api";
 import type { SigningKey } from "@callsign/node";
-import type { LogHead } from "../log/ordered-log.ts";
+import type { StoredEntries } from "../log/sqlite-log.ts";
 import type { AppliedHead, AppliedHeads } from "../replica/applied-heads.ts";
-import type { Peer } from "./peer.ts";
+import type { CopyAsked, Peer } from "./peer.ts";
 
 export interface OwnPeerParts extends Pick<Peer, "id" | "tick"> {
   readonly heads: AppliedHeads;
@@ -17,8 +19,8 @@ export interface OwnPeerParts extends Pick<Peer, "id" | "tick"> {
   readonly network: () => string;
   /** The key that signs now. */
   readonly signingKey: () => SigningKey;
-  /** The last entry in this SV's own copy of the log. */
-  readonly copied: () => Promise<LogHead>;
+  /** This SV's own copy of the log; null if it has none. */
+  readonly copy: StoredEntries | null;
 }
 
 export class OwnPeer implements Peer {
@@ -30,6 +32,10 @@ export class OwnPeer implements Peer {
     this.id = parts.id;
     this.tick = parts.tick;
     this.#parts = parts;
+  }
+
+  get hasCopy(): boolean {
+    return this.#parts.copy !== null;
   }
 
   readonly head = async (above: number, signal: AbortSignal): Promise<AppliedHead> => {
@@ -45,11 +51,25 @@ export class OwnPeer implements Peer {
   };
 
   readonly held = async (question: HeldQuestion): Promise<HeldStatement> => {
-    const { heads, copied, network } = this.#parts;
-    const copy = await copied();
-    const { sequence, entryHash } = copy.sequence > heads.last.sequence ? copy : heads.last;
+    const { heads, copy, network } = this.#parts;
+    const copied = (await copy?.head()) ?? heads.last;
+    const { sequence, entryHash } = copied.sequence > heads.last.sequence ? copied : heads.last;
     const message = heldMessage(network(), this.id, question, { sequence, entryHash });
     return { sequence, entryHash, ...this.#sign(message) };
+  };
+
+  readonly showCopy = async (question: CopyAsked): Promise<CopyPage> => {
+    const { copy, network } = this.#parts;
+    if (copy === null) throw new Error("this SV has no copy of the log");
+    const head = await copy.head();
+    const { sequence, entryHash } = question;
+    const follows = copy.findHash(sequence) === entryHash;
+    const page = follows ? copy.readBehind(sequence) : null;
+    const last = page !== null && page.entries.length > 0 ? page.head : { sequence, entryHash };
+    // The copy may have grown since its end was read.
+    const shown = { end: last.sequence > head.sequence ? last : head, follows, last };
+    const signed = this.#sign(copyPageMessage(network(), this.id, question, shown));
+    return { ...shown, entries: [...(page?.entries ?? [])], ...signed };
   };
 
   signHead({ sequence, entryHash, digest }: AppliedHead): SignedHead {

@@ -15,7 +15,7 @@ import {
   type Transition,
 } from "@callsign/ledger";
 import { Bell, type Clock, inTransaction, type Timers } from "@callsign/node";
-import type { LogHead, LogPage, OrderedLog } from "../log/ordered-log.ts";
+import { HOW_TO_RESTORE, type LogHead, type LogPage, type OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
 import { dayOf } from "./days.ts";
@@ -224,7 +224,7 @@ export class Replica {
     const head = await log.head();
     if (head.sequence < sequence) {
       throw new ReplicaHalt(
-        `the log ends with entry ${head.sequence}, but this replica has applied ${sequence}: restore the log's tail`,
+        `the log ends with entry ${head.sequence}, but this replica has applied ${sequence}: the log lost its tail. ${HOW_TO_RESTORE}`,
       );
     }
     if (sequence === 0 || isStart(await log.start(), { sequence, entryHash })) return;

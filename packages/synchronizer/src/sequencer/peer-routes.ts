@@ -1,5 +1,7 @@
 /** The operations of a sequencer that are for the other SVs. */
 import {
+  type CopyQuestion,
+  copyQuestionMessage,
   MAX_FOLLOW_MILLISECONDS,
   type SignedHead,
   spliceError,
@@ -79,6 +81,16 @@ export function peerRoutes({ peer, heads, network, holds, timers }: PeerRoutePar
     stateHeld: ({ body }: { readonly body: Parameters<OwnPeer["held"]>[0] }) => {
       needNetwork();
       return peer.held(body);
+    },
+    showCopy: ({ body }: { readonly body: CopyQuestion }) => {
+      const { sv, sequence, entryHash, nonce } = body;
+      if (!holds(sv, copyQuestionMessage(needNetwork(), peer.id, body), body))
+        throw new Refusal(
+          spliceError(403, `No entries for ${JSON.stringify(sv)}: SVs alone may read the log, by their keys`),
+        );
+      if (!peer.hasCopy)
+        throw new Refusal(spliceError(503, "This SV has no copy of the log, because the log is on its disk"));
+      return peer.showCopy({ sequence, entryHash, nonce });
     },
     askTick: async ({ body }: { readonly body: TickQuestion }, call: Called) => {
       checkQuestion(body);

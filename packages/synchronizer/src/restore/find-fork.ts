@@ -1,0 +1,43 @@
+/** Where an SV's copy and the log part. Hashes are chained: entries that are equal have equal ones before them. */
+import { previousHashOf } from "../log/entry-hashes.ts";
+import type { LogHead, OrderedLog } from "../log/ordered-log.ts";
+import type { StoredEntries } from "../log/sqlite-log.ts";
+
+export interface Fork {
+  /** The last entry that both have. */
+  readonly common: LogHead;
+  /** The entry of the log behind it; the copy has another one. */
+  readonly inLog: LogHead;
+}
+
+/** Null if one of both continues the other. */
+export async function findFork(log: OrderedLog, copy: StoredEntries): Promise<Fork | null> {
+  const end = await log.head();
+  const copied = await copy.head();
+  const isCommon = async (sequence: number) =>
+    copy.findHash(sequence) === (await readHash(log, end, sequence));
+  let different = Math.min(end.sequence, copied.sequence);
+  if (await isCommon(different)) return null;
+  let common = (await log.start()).sequence;
+  if (!(await isCommon(common)))
+    throw new Error(
+      `entry ${common} of the log and of this SV's copy differ: they are logs of different networks`,
+    );
+  while (different - common > 1) {
+    const middle = Math.floor((common + different) / 2);
+    if (await isCommon(middle)) common = middle;
+    else different = middle;
+  }
+  return {
+    common: { sequence: common, entryHash: await readHash(log, end, common) },
+    inLog: { sequence: different, entryHash: await readHash(log, end, different) },
+  };
+}
+
+/** The hash of an entry stands in the one after it. */
+async function readHash(log: OrderedLog, end: LogHead, sequence: number): Promise<string> {
+  if (sequence === end.sequence) return end.entryHash;
+  for await (const { entries } of log.follow(sequence, new AbortController().signal))
+    return previousHashOf(entries[0] ?? "");
+  throw new Error("the log is closed");
+}
