@@ -67,6 +67,26 @@ test("they wait for a quorum, clear a new term, and find the one that differs", 
   for (const sv of [first, second]) expect(sv.failure()).toBeNull();
 });
 
+test("entries of a copy are for SVs alone, and an SV without a copy says so", TIMEOUT, async () => {
+  const { svs } = await startSvs();
+  const [first, second] = svs;
+  const asked = { sequence: 0, entryHash: "00".repeat(32), nonce: "5e".repeat(16) };
+  await expect(peerOf(first, second).showCopy(asked, signal)).rejects.toThrow(
+    "This SV has no copy of the log",
+  );
+  const stranger = { ...first, identity: identityNamed("stranger") };
+  await expect(peerOf(stranger, second).showCopy(asked, signal)).rejects.toThrow(
+    "SVs alone may read the log",
+  );
+  const impostor = new Proxy(first.identity, {
+    get: (identity, key) =>
+      key === "signingKey" ? identityNamed("stranger").signingKey : Reflect.get(identity, key),
+  });
+  await expect(peerOf({ ...first, identity: impostor }, second).showCopy(asked, signal)).rejects.toThrow(
+    "SVs alone may read the log",
+  );
+});
+
 test("an answer that the SV's key did not sign is not heard", TIMEOUT, async () => {
   const { svs } = await startSvs();
   const [first, second] = svs;

@@ -80,6 +80,17 @@ test("a log that lost everything is restored from its first entry on", async () 
   expect(await readEntries(log, 0, 10)).toEqual(bytes);
 });
 
+test("an SV whose copy was trimmed does not say that it lacks the entries before", async () => {
+  const log = await logOf(...batches.slice(0, 2));
+  const holders = await holdersOf(batches, batches, batches, batches);
+  for (const { copy } of holders) await copy.trim(5);
+  const outcome = await restore({ log, holders });
+  expect(outcome).toMatchObject({ end: { kind: "waits", sequence: 3 }, dropped: [], cutBehind: null });
+  expect([...outcome.silent.values()]).toEqual(
+    holders.map(() => "the log begins behind entry 5: the entries behind 2 are trimmed"),
+  );
+});
+
 test("nothing is appended unless it is asked for, and the outcome is the same", async () => {
   const holders = await holdersOf(batches, batches, rest, rest);
   const log = await logOf(...rest);

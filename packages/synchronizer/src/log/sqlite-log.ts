@@ -58,7 +58,7 @@ export const logStore: StoreDefinition = {
 };
 
 /** The part of a log by which its stored entries are read at once. */
-export type StoredEntries = Pick<SqliteLog, "head" | "findHash" | "readBehind">;
+export type StoredEntries = Pick<SqliteLog, "head" | "start" | "findHash" | "readBehind">;
 
 interface WaitingAppend {
   readonly batch: LogBatch;

@@ -9,6 +9,7 @@ import {
   type SignedHead,
 } from "@callsign/api";
 import type { SigningKey } from "@callsign/node";
+import { LogTrimmed } from "../log/ordered-log.ts";
 import type { StoredEntries } from "../log/sqlite-log.ts";
 import type { AppliedHead, AppliedHeads } from "../replica/applied-heads.ts";
 import type { CopyAsked, Peer } from "./peer.ts";
@@ -62,7 +63,10 @@ export class OwnPeer implements Peer {
     const { copy, network } = this.#parts;
     if (copy === null) throw new Error("this SV has no copy of the log");
     const head = await copy.head();
+    const start = await copy.start();
     const { sequence, entryHash } = question;
+    // It cannot tell what it held there: to say that it lacks the entry would be wrong.
+    if (sequence < start.sequence) throw new LogTrimmed(sequence, start);
     const follows = copy.findHash(sequence) === entryHash;
     const page = follows ? copy.readBehind(sequence) : null;
     const last = page !== null && page.entries.length > 0 ? page.head : { sequence, entryHash };

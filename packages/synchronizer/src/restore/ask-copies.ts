@@ -4,7 +4,7 @@ import type { Hash } from "@callsign/ledger";
 import { type Randomness, startDeadline, type Timers } from "@callsign/node";
 import { COPY_ANSWER_MILLISECONDS } from "../limits/limits.ts";
 import { checkPage } from "../log/check-page.ts";
-import type { LogHead } from "../log/ordered-log.ts";
+import { type LogHead, LogTrimmed } from "../log/ordered-log.ts";
 import type { StoredEntries } from "../log/sqlite-log.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { SvSignatureHolds } from "../peers/sv-signatures.ts";
@@ -40,7 +40,7 @@ export async function askCopies(place: LogHead, sources: CopySources): Promise<A
   const { own, others, svs } = sources;
   const shown = new Map<string, TailPage>();
   const silent = new Map<string, string>();
-  const take = async (id: string, read: () => TailPage | Promise<TailPage>) => {
+  const take = async (id: string, read: () => Promise<TailPage>) => {
     try {
       shown.set(id, await read());
     } catch (error) {
@@ -58,7 +58,9 @@ export async function askCopies(place: LogHead, sources: CopySources): Promise<A
 
 const NOTHING: TailPage = { entryHashes: [], isWhole: true, heads: [], entries: [] };
 
-function readOwn(place: LogHead, { own: { copy }, hash }: CopySources): TailPage {
+async function readOwn(place: LogHead, { own: { copy }, hash }: CopySources): Promise<TailPage> {
+  const start = await copy.start();
+  if (place.sequence < start.sequence) throw new LogTrimmed(place.sequence, start);
   if (copy.findHash(place.sequence) !== place.entryHash) return NOTHING;
   const page = copy.readBehind(place.sequence);
   if (page.entries.length === 0) return NOTHING;

@@ -1,4 +1,5 @@
 /** Where an SV's copy and the log part. Hashes are chained: entries that are equal have equal ones before them. */
+import { CannotStart } from "@callsign/node";
 import { previousHashOf } from "../log/entry-hashes.ts";
 import type { LogHead, OrderedLog } from "../log/ordered-log.ts";
 import type { StoredEntries } from "../log/sqlite-log.ts";
@@ -16,12 +17,15 @@ export async function findFork(log: OrderedLog, copy: StoredEntries): Promise<Fo
   const copied = await copy.head();
   const isCommon = async (sequence: number) =>
     copy.findHash(sequence) === (await readHash(log, end, sequence));
+  const start = Math.max((await log.start()).sequence, (await copy.start()).sequence);
   let different = Math.min(end.sequence, copied.sequence);
-  if (await isCommon(different)) return null;
-  let common = (await log.start()).sequence;
+  // Entries that one of both has trimmed cannot be compared.
+  if (different < start || (await isCommon(different))) return null;
+  let common = start;
   if (!(await isCommon(common)))
-    throw new Error(
-      `entry ${common} of the log and of this SV's copy differ: they are logs of different networks`,
+    throw new CannotStart(
+      `entry ${common} of the log is not the one in this SV's copy, and the entries before it are trimmed. ` +
+        "Nothing was changed: move log-copy.db and replica.db aside if the log is the network's",
     );
   while (different - common > 1) {
     const middle = Math.floor((common + different) / 2);

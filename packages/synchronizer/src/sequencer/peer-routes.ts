@@ -10,6 +10,7 @@ import {
 } from "@callsign/api";
 import { Refusal, startDeadline, type Timers } from "@callsign/node";
 import { MAX_WAITING_PEERS } from "../limits/limits.ts";
+import { LogTrimmed } from "../log/ordered-log.ts";
 import type { OwnPeer } from "../peers/own-peer.ts";
 import type { SvSignatureHolds } from "../peers/sv-signatures.ts";
 import type { AppliedHead, AppliedHeads } from "../replica/applied-heads.ts";
@@ -90,7 +91,10 @@ export function peerRoutes({ peer, heads, network, holds, timers }: PeerRoutePar
         );
       if (!peer.hasCopy)
         throw new Refusal(spliceError(503, "This SV has no copy of the log, because the log is on its disk"));
-      return peer.showCopy({ sequence, entryHash, nonce });
+      return peer.showCopy({ sequence, entryHash, nonce }).catch((error: unknown) => {
+        if (!(error instanceof LogTrimmed)) throw error;
+        throw new Refusal(spliceError(503, `This SV's copy cannot be shown: ${error.message}`));
+      });
     },
     askTick: async ({ body }: { readonly body: TickQuestion }, call: Called) => {
       checkQuestion(body);
