@@ -130,6 +130,11 @@ export class RoleProcess {
     });
   }
 
+  /** Undefined if it is not running. */
+  get processId(): number | undefined {
+    return this.isRunning ? this.#process?.pid : undefined;
+  }
+
   get isRunning(): boolean {
     const child = this.#process;
     return child !== null && child.exitCode === null && child.signalCode === null;

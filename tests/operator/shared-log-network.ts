@@ -1,14 +1,20 @@
-/** Three SVs of three organisations, a process each, on one log on PostgreSQL; a participant and a validator beside them. */
+/** Three SVs of three organisations, a process each, on one log; a participant and a validator beside them. */
 import { randomInt } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, vi } from "vitest";
-import { createClient, scanApi, sequencerApi, validatorApi } from "../../packages/api/src/index.ts";
+import {
+  createClient,
+  ledgerApi,
+  scanApi,
+  sequencerApi,
+  validatorApi,
+} from "../../packages/api/src/index.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { runHere } from "../cli/run-here.ts";
 import { postgresLogValues } from "../support/log-values.ts";
-import type { Machine } from "../support/machines.ts";
+import { type Machine, machineAt } from "../support/machines.ts";
 import { sharedDatabase } from "../support/postgres.ts";
 import { signToken } from "../support/sign-token.ts";
 import { type RoleFiles, RoleProcess } from "./role-process.ts";
@@ -18,6 +24,19 @@ const ONBOARDING = "acme-onboarding-secret";
 const LEDGER = "https://ledger.example.com";
 const VALIDATOR = "https://validator.example.com";
 
+/** The parts in which such networks differ. SVs have the numbers 1 to 3, the participant 4, the validator 5, the scan 6. */
+export interface SharedLogPlan {
+  readonly folder: string;
+  /** The keys of the log, for the process of that number. */
+  readonly logOf: (number: number) => object;
+  readonly machineOf: (number: number) => Machine;
+  /** The folder of a process's data; one beside its values if omitted. */
+  readonly dataFolderOf?: (number: number) => string;
+  readonly environmentOf?: (number: number) => Readonly<Record<string, string>>;
+  /** Keys of the network beside `isDevNet`. */
+  readonly terms?: object;
+}
+
 export class SharedLogNetwork {
   readonly svs: readonly RoleProcess[];
   readonly participant: RoleProcess;
@@ -25,20 +44,23 @@ export class SharedLogNetwork {
   /** A scan without an SV. */
   readonly lonelyScan: RoleProcess;
   readonly folder: string;
-  readonly #net = randomInt(16, 200);
+  readonly #plan: SharedLogPlan;
 
-  private constructor(folder: string, log: object) {
-    this.folder = folder;
+  constructor(plan: SharedLogPlan) {
+    this.folder = plan.folder;
+    this.#plan = plan;
     this.svs = [1, 2, 3].map((number) =>
       this.#process("sv", number, {
         svs: [{ name: `sv-${number}`, expectedSecrets: number === 1 ? [ONBOARDING] : [] }],
         // A steady load is not to run out of traffic.
-        network: { isDevNet: true, freeTrafficBytes: 1_000_000_000 },
+        network: { isDevNet: true, freeTrafficBytes: 1_000_000_000, ...plan.terms },
         disableAuth: true,
-        log,
+        log: plan.logOf(number),
       }),
     );
-    this.lonelyScan = this.#process("scan", SharedLogNetwork.LONELY, { log });
+    this.lonelyScan = this.#process("scan", SharedLogNetwork.LONELY, {
+      log: plan.logOf(SharedLogNetwork.LONELY),
+    });
     const auth = { algorithm: "hs-256-unsafe", secret: SECRET };
     this.participant = this.#process("participant", 4, {
       nodeIdentifier: "acme-validator-1",
@@ -68,9 +90,18 @@ export class SharedLogNetwork {
   /** Nothing is started. Skips if there is no PostgreSQL. */
   static async prepare(atEnd: AtEnd, skip: Pick<TestContext, "skip">): Promise<SharedLogNetwork> {
     const log = postgresLogValues(await sharedDatabase(undefined, skip));
-    const network = new SharedLogNetwork(temporaryFolder(atEnd), log);
-    atEnd(async () => void (await Promise.all(network.processes().map((each) => each.stop("SIGKILL")))));
+    const net = randomInt(16, 200);
+    const network = new SharedLogNetwork({
+      folder: temporaryFolder(atEnd),
+      logOf: () => log,
+      machineOf: (number) => machineAt(`127.0.${net}.${number}`),
+    });
+    atEnd(() => network.kill());
     return network;
+  }
+
+  async kill(): Promise<void> {
+    await Promise.all(this.processes().map((each) => each.stop("SIGKILL")));
   }
 
   processes(): readonly RoleProcess[] {
@@ -118,8 +149,14 @@ export class SharedLogNetwork {
     return createClient(scanApi, { fetch, baseUrl: `http://${this.#address(number)}:5012/api/scan` });
   }
 
-  wallet() {
-    const token = async () => signToken({ sub: "alice", aud: VALIDATOR }, { secret: SECRET });
+  /** The participant's ledger, as its administrator unless another user is named. */
+  ledger(user = "ledger-api-user") {
+    const token = async () => signToken({ sub: user, aud: LEDGER }, { secret: SECRET });
+    return createClient(ledgerApi, { fetch, baseUrl: `http://${this.#address(4)}:7575`, token });
+  }
+
+  wallet(user = "alice") {
+    const token = async () => signToken({ sub: user, aud: VALIDATOR }, { secret: SECRET });
     return createClient(validatorApi, {
       fetch,
       baseUrl: `http://${this.#address(5)}:5003/api/validator`,
@@ -154,20 +191,18 @@ export class SharedLogNetwork {
   }
 
   #address(number: number): string {
-    return `127.0.${this.#net}.${number}`;
+    return this.#plan.machineOf(number).address;
   }
 
   #process(role: RoleFiles["role"], number: number, values: object): RoleProcess {
-    const address = this.#address(number);
+    const machine = this.#plan.machineOf(number);
+    const { address } = machine;
     const folder = join(this.folder, address);
     mkdirSync(folder, { recursive: true });
-    const machine: Machine = {
-      address,
-      on: (program, ...args) => [program, ...args],
-      setConnected: () => false,
-    };
     const { callsign = {}, ...others } = values as { readonly callsign?: object };
-    const own = { address, dataFolder: join(folder, "data"), ...callsign };
-    return new RoleProcess(machine, { role, folder, values: { ...others, callsign: own } });
+    const dataFolder = this.#plan.dataFolderOf?.(number) ?? join(folder, "data");
+    const own = { address, dataFolder, ...callsign };
+    const environment = this.#plan.environmentOf?.(number) ?? {};
+    return new RoleProcess(machine, { role, folder, values: { ...others, callsign: own }, environment });
   }
 }

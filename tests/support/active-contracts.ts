@@ -10,12 +10,18 @@ export async function listActiveContracts(
   const { offset } = await client.getLedgerEnd();
   const identifierFilter = { TemplateFilter: { value: { templateId, includeCreatedEventBlob: false } } };
   const filters = { cumulative: [{ identifierFilter }] };
-  const active = await client.listActiveContracts({
-    body: { activeAtOffset: offset, eventFormat: { filtersByParty: { [party]: filters }, verbose: false } },
-  });
-  return active.flatMap(({ contractEntry }) => {
-    if (!("JsActiveContract" in contractEntry)) return [];
-    const { contractId, createArgument } = contractEntry.JsActiveContract.createdEvent;
-    return [{ contractId, argument: createArgument }];
-  });
+  const eventFormat = { filtersByParty: { [party]: filters }, verbose: false };
+  const contracts: { readonly contractId: string; readonly argument: unknown }[] = [];
+  let pageToken: string | null = null;
+  do {
+    const body = { activeAtOffset: offset, eventFormat, pageToken };
+    const { activeContracts, nextPageToken } = await client.getActiveContractsPage({ body });
+    for (const { contractEntry } of activeContracts) {
+      if (!("JsActiveContract" in contractEntry)) continue;
+      const { contractId, createArgument } = contractEntry.JsActiveContract.createdEvent;
+      contracts.push({ contractId, argument: createArgument });
+    }
+    pageToken = nextPageToken ?? null;
+  } while (pageToken !== null && pageToken !== "");
+  return contracts;
 }

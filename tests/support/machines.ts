@@ -11,6 +11,24 @@ export interface Machine {
   readonly on: (program: string, ...args: readonly string[]) => readonly [string, ...string[]];
   /** Cuts its cable, or plugs it in again; false if that is not possible here. */
   readonly setConnected: (connected: boolean) => boolean;
+  /** Loses whatever it sends to an address, until it was told as often to stop; false if that is not possible here. */
+  readonly setLosing: (address: string, loses: boolean) => boolean;
+}
+
+/** No machine has it: a frame to it is delivered to nobody. */
+const NOBODYS_HARDWARE_ADDRESS = "02:00:00:00:00:01";
+
+/** For programs that need no machine of their own. */
+export const THIS_MACHINE: Machine = machineAt("127.0.0.1");
+
+/** A machine that cannot be cut off. */
+export function machineAt(address: string): Machine {
+  return {
+    address,
+    on: (program, ...args) => [program, ...args],
+    setConnected: () => false,
+    setLosing: () => false,
+  };
 }
 
 export interface Machines {
@@ -26,11 +44,7 @@ export function makeMachines(count: number): Machines {
   const net = randomInt(16, 200);
   return {
     kind: "loopback",
-    machines: Array.from({ length: count }, (_, i) => ({
-      address: `127.0.${net}.${i + 1}`,
-      on: (program, ...args) => [program, ...args],
-      setConnected: () => false,
-    })),
+    machines: Array.from({ length: count }, (_, i) => machineAt(`127.0.${net}.${i + 1}`)),
     remove: () => undefined,
   };
 }
@@ -79,8 +93,23 @@ function makeNamespaces(count: number): Machines | null {
       on: (program, ...args) =>
         i === 0 ? [program, ...args] : ["ip", "netns", "exec", `${name}-${i}`, program, ...args],
       setConnected: (connected) => ip("-n", hub, "link", "set", `${name}${i}h`, connected ? "up" : "down"),
+      setLosing: i === 0 ? () => false : losingOf({ namespace: `${name}-${i}`, cable: `${name}${i}` }),
     })),
     remove,
+  };
+}
+
+/** Frames to an address go to nobody. */
+function losingOf({ namespace, cable }: { readonly namespace: string; readonly cable: string }) {
+  const losses = new Map<string, number>();
+  return (address: string, loses: boolean): boolean => {
+    const before = losses.get(address) ?? 0;
+    const after = before + (loses ? 1 : -1);
+    losses.set(address, after);
+    if (Math.max(before, after) > 1) return true;
+    const entry = ["-n", namespace, "neigh", loses ? "replace" : "delete", address, "dev", cable];
+    const hardware = loses ? ["lladdr", NOBODYS_HARDWARE_ADDRESS, "nud", "permanent"] : [];
+    return ip(...entry, ...hardware);
   };
 }
 

@@ -1,5 +1,5 @@
 /** NATS nodes with JetStream on loopback, each in a folder of its own: they can be stopped, killed, paused and started again. */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
@@ -10,6 +10,7 @@ import type { NatsLogConfig } from "../../packages/synchronizer/src/log/nats-con
 import { findNatsServer } from "../../scripts/nats-server.ts";
 import { askForService } from "./ask-for-service.ts";
 import { freePort } from "./free-port.ts";
+import { type Machine, spawnOn, THIS_MACHINE } from "./machines.ts";
 
 export const NATS_USER = "log";
 export const NATS_SYSTEM_USER = "system";
@@ -18,6 +19,10 @@ export const NATS_PASSWORD = "supersafe";
 export interface NatsOptions {
   /** Three if omitted. */
   readonly nodes?: number;
+  /** The machines of the nodes; all on loopback if omitted. */
+  readonly machines?: readonly Machine[];
+  /** The folders of the nodes' data; temporary ones if omitted. */
+  readonly folders?: readonly string[];
   /** Settings of JetStream beside the folder; synced writes if omitted. */
   readonly jetstream?: Readonly<Record<string, unknown>>;
   /** Settings of the server in place of the usual ones. */
@@ -26,6 +31,7 @@ export interface NatsOptions {
 
 interface NodePlace {
   readonly name: string;
+  readonly machine: Machine;
   readonly port: number;
   readonly monitoringPort: number;
   readonly configFile: string;
@@ -45,7 +51,17 @@ export class NatsNode {
   }
 
   get url(): string {
-    return `nats://127.0.0.1:${this.port}`;
+    return `nats://${this.#place.machine.address}:${this.port}`;
+  }
+
+  get machine(): Machine {
+    return this.#place.machine;
+  }
+
+  /** Undefined if it is not running. */
+  get processId(): number | undefined {
+    const child = this.#process;
+    return child !== null && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
   }
 
   /** Starts the process; `ready` tells when it serves. */
@@ -53,8 +69,9 @@ export class NatsNode {
     const program = findNatsServer();
     if (program === null) throw new Error("there is no nats-server here");
     this.#output = "";
-    const child = spawn(program, ["-c", this.#place.configFile], { stdio: ["ignore", "ignore", "pipe"] });
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    const { machine, configFile } = this.#place;
+    const child = spawnOn(machine, [program, "-c", configFile], { stdio: ["ignore", "ignore", "pipe"] });
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
       this.#output = (this.#output + chunk).slice(-20_000);
     });
     this.#process = child;
@@ -91,7 +108,8 @@ export class NatsNode {
 
   async #health(): Promise<number> {
     try {
-      return (await fetch(`http://127.0.0.1:${this.#place.monitoringPort}/healthz`)).status;
+      const { machine, monitoringPort } = this.#place;
+      return (await fetch(`http://${machine.address}:${monitoringPort}/healthz`)).status;
     } catch {
       return 0;
     }
@@ -138,22 +156,30 @@ export class NatsCluster {
 }
 
 async function layOut(options: NatsOptions, atEnd: AtEnd): Promise<readonly NatsNode[]> {
-  const { nodes = 3, jetstream = { sync_interval: "always" }, settings = {} } = options;
+  const {
+    nodes = 3,
+    machines = [],
+    folders = [],
+    jetstream = { sync_interval: "always" },
+    settings = {},
+  } = options;
   const folder = temporaryFolder(atEnd);
   const places: (NodePlace & { readonly routePort: number })[] = [];
   for (let i = 1; i <= nodes; i++) {
     const ports = { port: await freePort(), routePort: await freePort(), monitoringPort: await freePort() };
-    places.push({ name: `node-${i}`, configFile: join(folder, `node-${i}.conf`), ...ports });
+    const machine = machines[i - 1] ?? THIS_MACHINE;
+    places.push({ name: `node-${i}`, machine, configFile: join(folder, `node-${i}.conf`), ...ports });
   }
-  const routes = places.map(({ routePort }) => `nats://127.0.0.1:${routePort}`);
-  for (const { name, port, routePort, monitoringPort, configFile } of places) {
-    const cluster = { name: "callsign", listen: `127.0.0.1:${routePort}`, routes, no_advertise: true };
+  const routes = places.map(({ machine, routePort }) => `nats://${machine.address}:${routePort}`);
+  for (const [i, { name, machine, port, routePort, monitoringPort, configFile }] of places.entries()) {
+    const { address } = machine;
+    const cluster = { name: "callsign", listen: `${address}:${routePort}`, routes, no_advertise: true };
     const config = {
       server_name: name,
-      listen: `127.0.0.1:${port}`,
-      http: `127.0.0.1:${monitoringPort}`,
+      listen: `${address}:${port}`,
+      http: `${address}:${monitoringPort}`,
       max_payload: 20_000_000,
-      jetstream: { store_dir: join(folder, name), ...jetstream },
+      jetstream: { store_dir: join(folders[i] ?? folder, name), ...jetstream },
       accounts: {
         LOG: { jetstream: "enabled", users: [{ user: NATS_USER, password: NATS_PASSWORD }] },
         SYSTEM: { users: [{ user: NATS_SYSTEM_USER, password: NATS_PASSWORD }] },

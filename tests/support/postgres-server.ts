@@ -1,6 +1,14 @@
 /** A PostgreSQL server of its own in a temporary folder, as another user than root: it can be stopped, killed and restarted. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { type ChildProcess, type SpawnSyncOptionsWithStringEncoding, spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
@@ -10,6 +18,7 @@ import { until } from "../../packages/node/testing/until.ts";
 import { findEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import type { CertificatePair } from "./certificates.ts";
 import { freePort } from "./free-port.ts";
+import { type Machine, spawnOn, THIS_MACHINE } from "./machines.ts";
 
 export const USER = "cnadmin";
 export const PASSWORD = "supersafe";
@@ -23,7 +32,9 @@ export interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Lines of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** An address to listen on beside loopback. */
+  /** The machine that it runs on; this one if omitted. */
+  readonly machine?: Machine;
+  /** An address to listen on beside its machine's. */
   readonly address?: string;
   /** The server's certificate, and the authority of its clients'. */
   readonly certificates?: CertificatePair & { readonly clientAuthority: string };
@@ -45,24 +56,33 @@ function findDebian(): string | null {
   return newest >= 14 ? `${root}/${newest}/bin` : null;
 }
 
+interface ServerPlace {
+  readonly bin: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly machine: Machine;
+}
+
 export class PostgresServer {
   readonly port: number;
   readonly folder: string;
+  readonly machine: Machine;
   readonly #bin: string;
   #process: ChildProcess | null = null;
   #output = "";
 
-  private constructor(bin: string, folder: string, port: number) {
+  private constructor({ bin, folder, port, machine }: ServerPlace) {
     this.#bin = bin;
     this.folder = folder;
     this.port = port;
+    this.machine = machine;
   }
 
   static async start(options: PostgresOptions, atEnd: AtEnd): Promise<PostgresServer> {
     const bin = findPostgres();
     if (bin === null) throw new Error("there is no PostgreSQL 14 or newer here");
-    const folder = options.folder ?? temporaryFolder(atEnd);
-    const server = new PostgresServer(bin, folder, await freePort());
+    const { folder = temporaryFolder(atEnd), machine = THIS_MACHINE } = options;
+    const server = new PostgresServer({ bin, folder, port: await freePort(), machine });
     server.#initialize(options);
     atEnd(() => server.stop("SIGQUIT"));
     await server.start();
@@ -70,37 +90,43 @@ export class PostgresServer {
   }
 
   /** A server that follows this one, and can be promoted. */
-  async standby(atEnd: AtEnd): Promise<PostgresServer> {
-    const standby = new PostgresServer(this.#bin, temporaryFolder(atEnd), await freePort());
-    own(standby.folder);
-    const data = join(standby.folder, "data");
-    const copied = spawnSync(
-      join(this.#bin, "pg_basebackup"),
-      ["-h", "127.0.0.1", "-p", `${this.port}`, "-U", USER, "-D", data, "-R", "-c", "fast", "--no-sync"],
-      {
-        encoding: "utf8",
-        ...asServerUser(),
-        cwd: standby.folder,
-        env: { ...process.env, PGPASSWORD: PASSWORD },
-      },
-    );
-    if (copied.status !== 0) throw new Error(copied.stderr);
-    appendFileSync(join(data, "postgresql.conf"), `port = ${standby.port}\n`);
+  async standby(
+    atEnd: AtEnd,
+    {
+      folder = temporaryFolder(atEnd),
+      machine = THIS_MACHINE,
+    }: Pick<PostgresOptions, "folder" | "machine"> = {},
+  ): Promise<PostgresServer> {
+    const standby = new PostgresServer({ bin: this.#bin, folder, port: await freePort(), machine });
     atEnd(() => standby.stop("SIGQUIT"));
-    await standby.start();
+    await standby.startAsCopyOf(this);
     return standby;
   }
 
+  /** Loses its data, and follows the other server from a copy of that one's. It must not be running. */
+  async startAsCopyOf({ machine: { address }, port }: PostgresServer): Promise<void> {
+    own(this.folder);
+    const data = join(this.folder, "data");
+    rmSync(data, { recursive: true, force: true });
+    const from = ["-h", address, "-p", `${port}`, "-U", USER];
+    const words = [...from, "-D", data, "-R", "-c", "fast", "--no-sync"] as const;
+    const copied = this.#run("pg_basebackup", words, { ...process.env, PGPASSWORD: PASSWORD });
+    if (copied.status !== 0) throw new Error(copied.stderr);
+    const lines = [`port = ${this.port}`, `listen_addresses = '${this.machine.address}'`];
+    appendFileSync(join(data, "postgresql.conf"), lines.map((line) => `${line}\n`).join(""));
+    await this.start();
+  }
+
   /** Follows another server from now on. */
-  async follow({ port }: PostgresServer): Promise<void> {
+  async follow({ machine: { address }, port }: PostgresServer): Promise<void> {
     await this.setSetting(
       "primary_conninfo",
-      `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD}`,
+      `host=${address} port=${port} user=${USER} password=${PASSWORD}`,
     );
   }
 
-  async setSetting(name: string, value: string): Promise<void> {
-    await this.sql(`alter system set ${name} = '${value}'`);
+  async setSetting(setting: string, value: string): Promise<void> {
+    await this.sql(`alter system set ${setting} = '${value}'`);
     await this.sql("select pg_reload_conf()");
   }
 
@@ -113,7 +139,7 @@ export class PostgresServer {
   config(database: string, change: Partial<PostgresConfig> = {}): PostgresConfig {
     const { port } = this;
     return {
-      host: "127.0.0.1",
+      host: this.machine.address,
       port,
       user: USER,
       password: PASSWORD,
@@ -126,6 +152,12 @@ export class PostgresServer {
   /** Resolves when it accepts connections. After a kill, sessions of the old server hold its memory for a moment. */
   async start(): Promise<void> {
     await until(() => this.#tryStart(), `PostgreSQL starts in ${this.folder}`);
+  }
+
+  /** Undefined if it is not running. */
+  get processId(): number | undefined {
+    const child = this.#process;
+    return child !== null && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
   }
 
   /** SIGTERM waits for sessions, SIGINT ends them, SIGQUIT ends without a checkpoint, SIGKILL is a crash. */
@@ -160,16 +192,13 @@ export class PostgresServer {
     for (const each of [this.folder, walFolder]) if (each !== undefined) own(each);
     const args = ["--pgdata", data, "--username", USER, "--pwfile", password, "--auth", "scram-sha-256"];
     const wal = walFolder === undefined ? [] : ["--waldir", join(walFolder, "wal")];
-    const made = spawnSync(
-      join(this.#bin, "initdb"),
-      [...args, ...wal, "--no-sync", "--no-instructions", "--locale=C", "--encoding=UTF8", "--wal-segsize=1"],
-      { encoding: "utf8", ...asServerUser(), cwd: this.folder },
-    );
+    const kind = ["--no-sync", "--no-instructions", "--locale=C", "--encoding=UTF8", "--wal-segsize=1"];
+    const made = this.#run("initdb", [...args, ...wal, ...kind], process.env);
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
     if (certificates !== undefined) writeCertificates(data, certificates);
     const tls = { ssl: "on", ssl_ca_file: "root.crt" };
     const lines = Object.entries({
-      listen_addresses: ["127.0.0.1", ...(address === undefined ? [] : [address])].join(","),
+      listen_addresses: [this.machine.address, ...(address === undefined ? [] : [address])].join(","),
       port: `${this.port}`,
       unix_socket_directories: "",
       fsync: isDurable ? "on" : "off",
@@ -188,13 +217,15 @@ export class PostgresServer {
       writeFileSync(join(data, "pg_hba.conf"), access.map((line) => `${line}\n`).join(""));
   }
 
+  #run(program: string, args: readonly string[], env: SpawnSyncOptionsWithStringEncoding["env"]) {
+    const [command, ...given] = this.machine.on(...asServerUser(join(this.#bin, program), ...args));
+    return spawnSync(command, given, { encoding: "utf8", cwd: this.folder, env });
+  }
+
   async #tryStart(): Promise<boolean> {
     this.#output = "";
-    const child = spawn(join(this.#bin, "postgres"), ["-D", join(this.folder, "data")], {
-      stdio: ["ignore", "ignore", "pipe"],
-      ...asServerUser(),
-      cwd: this.folder,
-    });
+    const command = asServerUser(join(this.#bin, "postgres"), "-D", join(this.folder, "data"));
+    const child = spawnOn(this.machine, command, { stdio: ["ignore", "ignore", "pipe"], cwd: this.folder });
     this.#process = child;
     return new Promise((resolve) => {
       child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -206,10 +237,15 @@ export class PostgresServer {
   }
 }
 
-/** PostgreSQL refuses to run as root. */
-function asServerUser(): { readonly uid?: number; readonly gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  return SERVER_USER;
+/** The command line of a program as another user than root, which PostgreSQL and its pooler refuse to be. */
+export function asServerUser(program: string, ...args: readonly string[]): readonly [string, ...string[]] {
+  if (!isRoot()) return [program, ...args];
+  const { uid, gid } = SERVER_USER;
+  return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", program, ...args];
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
 }
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -231,13 +267,12 @@ function writeCertificates(data: string, pair: NonNullable<PostgresOptions["cert
   for (const [name, text] of Object.entries(texts)) {
     const path = join(data, name);
     writeFileSync(path, text, { mode: 0o600 });
-    const { uid, gid } = asServerUser();
-    if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+    if (isRoot()) chownSync(path, SERVER_USER.uid, SERVER_USER.gid);
   }
 }
 
-function own(folder: string): void {
+/** Makes a folder that the server may write to. */
+export function own(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const { uid, gid } = asServerUser();
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  if (isRoot()) chownSync(folder, SERVER_USER.uid, SERVER_USER.gid);
 }

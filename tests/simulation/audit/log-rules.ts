@@ -40,7 +40,7 @@ export class LogRules {
     this.#head = head;
   }
 
-  /** Rejected or ignored entries change nothing but head, traffic and deduplication; nothing is a defect of ours. */
+  /** Rejected or ignored entries change nothing but head, stamps, traffic and deduplication; nothing is a defect of ours. */
   refusalsChangeNothing({ verdict, created, archived, changes, completion }: Outcome): void {
     if (verdict.kind === "rejected") {
       const { error, defect } = verdict;
@@ -49,7 +49,7 @@ export class LogRules {
       });
     }
     if (verdict.kind === "accepted") return;
-    const allowed = verdict.kind === "rejected" ? ["submission", "traffic"] : [];
+    const allowed = verdict.kind === "rejected" ? ["stamp", "submission", "traffic"] : ["stamp"];
     const isQuiet =
       created.length === 0 &&
       archived.length === 0 &&
