@@ -1,5 +1,6 @@
 // `npm test`: types, lint and format, then every test. `npm test -- <filter>`: matching tests alone.
 // `npm run lint`: types, lint and format alone. `npm run test:long`: the long tests alone, from a fresh seed.
+// `npm run test:soak`: networks under a thousand faults, whose summary goes into docs/faults.md.
 // The last line reads `N passed, N failed, N skipped`. It counts tests; a failed type check or lint is one failure more.
 
 import { spawn } from "node:child_process";
@@ -74,11 +75,24 @@ function runLong(vitestArguments: VitestArguments): Promise<Count> {
   return runTests(vitestArguments, (file) => `CALLSIGN_SEED=${seed} npm run test:long -- ${file}`);
 }
 
-function run(args: readonly string[]): Promise<Count> {
-  if (args[0] === "--static") return runStaticChecks();
-  const isLong = args[0] === "--long";
-  const vitestArguments = parseCLI(["vitest", "run", ...(isLong ? args.slice(1) : args)]);
-  return isLong ? runLong(vitestArguments) : runShort(vitestArguments);
+const SOAK = "tests/faults/faults.long.test.ts";
+const SOAK_FAULTS = 1000;
+const SOAK_SUMMARY = "docs/faults.md";
+
+function run([first = "", ...others]: readonly string[]): Promise<Count> {
+  const parse = (...words: readonly string[]) => parseCLI(["vitest", "run", ...words]);
+  switch (first) {
+    case "--static":
+      return runStaticChecks();
+    case "--soak":
+      process.env["CALLSIGN_FAULTS"] ??= `${SOAK_FAULTS}`;
+      process.env["CALLSIGN_FAULT_SUMMARY"] ??= SOAK_SUMMARY;
+      return runLong(parse(SOAK, ...others));
+    case "--long":
+      return runLong(parse(...others));
+    default:
+      return runShort(first === "" ? parse() : parse(first, ...others));
+  }
 }
 
 const { passed, failed, skipped } = await run(process.argv.slice(2));

@@ -1,0 +1,82 @@
+/** The log after the faults, replayed with every signature checked, against the answers that clients got and the SVs' replicas. */
+import { join } from "node:path";
+import { openDatabase } from "@callsign/node";
+import { SqliteState } from "@callsign/synchronizer";
+import { decodeText } from "../../packages/ledger/src/daml/daml-type.ts";
+import { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
+import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
+import { type Audit, auditLog } from "../localnet/audit-log.ts";
+import type { Engine } from "./engine.ts";
+import type { Outage } from "./fault-injector.ts";
+import type { SvPlace } from "./fault-network.ts";
+import type { SubmissionRecord } from "./submission-record.ts";
+
+const AUDIT_MILLISECONDS = 3_600_000;
+
+export interface CheckedLog extends Audit {
+  /** The number of times that each command of the load took effect. */
+  readonly accepted: ReadonlyMap<string, number>;
+}
+
+export async function readCheckedLog(engine: Engine, userId: string): Promise<CheckedLog> {
+  const accepted = new Map<string, number>();
+  const log = await engine.open();
+  const audit = await auditLog(log, {
+    versions: VERSIONS_WITH_DRAFT,
+    milliseconds: AUDIT_MILLISECONDS,
+    watch: (entry, { verdict }) => {
+      if (verdict.kind !== "accepted" || !entry.content.startsWith('["Submit",')) return;
+      const content = decodeText(EntryContent, entry.content);
+      if (content.tag !== "Submit" || content.value.userId !== userId) return;
+      const { commandId } = content.value;
+      accepted.set(commandId, (accepted.get(commandId) ?? 0) + 1);
+    },
+  }).finally(() => log.close());
+  return { ...audit, accepted };
+}
+
+/** Submissions that were acknowledged and are missing, that were refused and are there, or that are there twice. */
+export function compareSubmissions(
+  records: readonly SubmissionRecord[],
+  accepted: CheckedLog["accepted"],
+): readonly string[] {
+  return records.flatMap(({ commandId, state }) => {
+    const count = accepted.get(commandId) ?? 0;
+    const isOnceAtMost = count <= 1;
+    const isRight = {
+      ...{ acknowledged: count === 1, refused: count === 0 },
+      ...{ rejected: isOnceAtMost, unknown: isOnceAtMost },
+    }[state];
+    return isRight ? [] : [`"${commandId}" is ${state}, and the log has it ${count} times`];
+  });
+}
+
+/** Submissions that were sent and acknowledged while no quorum of the engine's nodes was there. */
+export function listImpossible(
+  records: readonly SubmissionRecord[],
+  outages: readonly Outage[],
+): readonly string[] {
+  return outages.flatMap(({ from, to }) =>
+    records
+      .filter(({ sentAt, acknowledgedAt }) => sentAt > from && acknowledgedAt !== null && acknowledgedAt < to)
+      .map(({ commandId }) => `"${commandId}" was acknowledged while the engine had no quorum`),
+  );
+}
+
+/** Replicas of stopped SVs whose digest is not that of the replay at the same entry. */
+export function compareReplicas(places: readonly SvPlace[], { auditor }: Audit): readonly string[] {
+  return places.flatMap(({ name, dataFolder }) => {
+    const database = openDatabase(join(dataFolder, name, "replica.db"));
+    try {
+      const { sequence, digest } = new SqliteState(database).head;
+      const replayed = auditor.heads.find((head) => head.sequence === sequence)?.digest;
+      return digest === replayed
+        ? []
+        : [
+            `the replica of ${name} has the digest ${digest} at entry ${sequence}, and the log gives ${replayed}`,
+          ];
+    } finally {
+      database.close();
+    }
+  });
+}

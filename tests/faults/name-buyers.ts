@@ -1,0 +1,84 @@
+/** Two people who buy names through the validator, some of them the same ones, while faults happen. */
+import { sleep, systemHost } from "@callsign/node";
+import type { SharedLogNetwork } from "../operator/shared-log-network.ts";
+
+export const BUYERS = ["alice", "bob"] as const;
+const POLL_MILLISECONDS = 100;
+const PAUSE_MILLISECONDS = 500;
+const LIVE_MILLISECONDS = 60_000;
+
+export class NameBuyers {
+  /** Names of which a payment was acknowledged. */
+  readonly paid = new Set<string>();
+  /** The parties that asked for a name, by the name. One of them has it if it was paid for. */
+  readonly #askers = new Map<string, Set<string>>();
+  readonly parties = new Map<string, string>();
+  readonly #network: SharedLogNetwork;
+  #isStopped = false;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(network: SharedLogNetwork) {
+    this.#network = network;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#network.wallet("bob").register({ body: {} });
+    for (const user of BUYERS) {
+      const wallet = this.#network.wallet(user);
+      await wallet.tap({ body: { amount: "1000.0" } });
+      this.parties.set(user, (await wallet.userStatus()).party_id);
+    }
+  }
+
+  start(): void {
+    this.#running = Promise.all(BUYERS.map((user) => this.#buyUntilStopped(user)));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #buyUntilStopped(user: string): Promise<void> {
+    for (let i = 0; !this.#isStopped; i++) {
+      // Every third name is wanted by both.
+      const chosen = i % 3 === 0 ? `shared-${i}` : `${user}-${i}`;
+      await this.#buy(user, `${chosen}.unverified.cns`).catch(() => undefined);
+      await sleep(PAUSE_MILLISECONDS, systemHost);
+    }
+  }
+
+  async #buy(user: string, name: string): Promise<void> {
+    const wallet = this.#network.wallet(user);
+    this.#askers.set(name, (this.#askers.get(name) ?? new Set()).add(this.parties.get(user) ?? ""));
+    const body = { name, url: "", description: "" };
+    const { subscriptionRequestCid } = await wallet.createAnsEntry({ body });
+    await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+    this.paid.add(name);
+  }
+
+  /** Names that a scan lacks, or shows as a stranger's, or that scans show differently. */
+  async listWrong(): Promise<readonly string[]> {
+    const problems: string[] = [];
+    for (const name of this.paid) {
+      const owners = await Promise.all([1, 2, 3].map((number) => this.#ownerAt(number, name)));
+      const [first = ""] = owners;
+      const isRight = this.#askers.get(name)?.has(first) === true && owners.every((owner) => owner === first);
+      if (!isRight) problems.push(`${name} was paid for, and scans say that it is ${owners.join(", ")}'s`);
+    }
+    return problems;
+  }
+
+  /** Undefined if the scan does not have the name in time. */
+  async #ownerAt(number: number, name: string): Promise<string | undefined> {
+    const end = performance.now() + LIVE_MILLISECONDS;
+    for (;;) {
+      try {
+        return (await this.#network.scan(number).lookupAnsEntryByName({ params: { name } })).entry.user;
+      } catch {
+        if (performance.now() >= end) return undefined;
+        await sleep(POLL_MILLISECONDS, systemHost);
+      }
+    }
+  }
+}
