@@ -31,6 +31,7 @@ export class DaysNetwork {
     const svs = network.svs.map(({ identity }) => ({ identity }));
     const founding = { svs, movableClock: false, isDevNet: true, protocolVersion: 4n };
     await network.reach((await network.svs[0]?.submit(signFounding(founding))) ?? 0);
+    await network.#agreeBehind(0, network.svs);
     return network;
   }
 
@@ -40,7 +41,7 @@ export class DaysNetwork {
     return join(this.folder, `sv-${rank + 1}`);
   }
 
-  async open(rank: number): Promise<SvNode> {
+  async open(rank: number, config: Partial<SvNodeConfig> = {}): Promise<SvNode> {
     const { log: orderedLog, clock } = this;
     const folders = this.svs.map((_, i) => this.folderOf(i)).filter((_, i) => i !== rank);
     this.svs[rank] = await openSvNode({
@@ -48,6 +49,7 @@ export class DaysNetwork {
       peers: this.#peers,
       snapshotFolders: [this.folderOf(rank), ...folders],
       ...this.#config,
+      ...config,
     });
     return this.svs[rank];
   }
@@ -77,6 +79,10 @@ export class DaysNetwork {
     this.#offset += DAY;
     const before = (await this.log.head()).sequence;
     await this.tick(svs);
+    await this.#agreeBehind(before, svs);
+  }
+
+  async #agreeBehind(before: number, svs: readonly SvNode[]): Promise<void> {
     await vi.waitFor(
       () => {
         for (const { snapshots } of svs)

@@ -1,10 +1,16 @@
 /** SVs make a snapshot a day, agree on it, prune behind it, and start from it. */
-import { readdirSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createClient, sequencerApi, snapshotPartMessage } from "@callsign/api";
+import { type MemberIdentity, sha256, systemHost } from "@callsign/node";
+import { prepareLogCopy, startScanNode } from "@callsign/sv";
+import { CopiedLog, readFirstEntry } from "@callsign/synchronizer";
 import { expect, test } from "vitest";
+import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { DaysNetwork } from "../support/days-network.ts";
+import { identityNamed, testLog } from "../support/sv-nodes.ts";
 
 const provenOf = ({ snapshots }: SvNode) => snapshots.proven()?.manifest.head.sequence ?? 0;
 
@@ -26,20 +32,91 @@ test("four SVs agree on the same snapshot each day, keep one, and prune the log 
   expect((await network.log.start()).sequence).toBe(Number(agreed[2]) - 1);
 });
 
-test("an SV that lost its replica starts from the snapshot and attests the next one like the others", async () => {
+/** Days have passed, the log is trimmed, and the last SV is stopped and has its identity alone. */
+async function loseLast(): Promise<{ readonly network: DaysNetwork; readonly folder: string }> {
   const network = await DaysNetwork.found(4, { retentionMicroseconds: DAY });
   for (let day = 0; day < 3; day++) await network.passDay();
   await network.prune();
-  const start = (await network.log.start()).sequence;
-  expect(start).toBeGreaterThan(0);
+  expect((await network.log.start()).sequence).toBeGreaterThan(0);
+  const folder = network.folderOf(3);
   await network.svs[3]?.close();
-  for (const name of readdirSync(network.folderOf(3)))
-    if (name !== "identity.json") rmSync(join(network.folderOf(3), name), { recursive: true });
-  const again = await network.open(3);
+  for (const name of readdirSync(folder))
+    if (name !== "identity.json") rmSync(join(folder, name), { recursive: true });
+  return { network, folder };
+}
+
+/** The SV has caught up, and its next snapshot is that of the others. */
+async function expectEqual(network: DaysNetwork, again: SvNode): Promise<void> {
   await network.reach((await network.log.head()).sequence);
   expect(again.replica.state.head).toEqual(network.svs[0]?.replica.state.head);
   await network.passDay();
-  const { state } = again.replica;
-  expect(state.findSnapshot(again.identity.id)?.digest).toBe(state.findAgreedSnapshot()?.digest);
+  // A snapshot is proven only if its own digest is the agreed one.
+  expect(provenOf(again)).toBe(Number(again.replica.state.findAgreedSnapshot()?.sequence));
+}
+
+test("an SV that lost its replica starts from a snapshot of its process and attests the next one like the others", async () => {
+  const { network } = await loseLast();
+  const again = await network.open(3);
+  await expectEqual(network, again);
   expect(await again.scrub.finishRound()).toBe(null);
+});
+
+test("an SV without any snapshot fetches one from another SV, past one that is silent", async () => {
+  const { network, folder } = await loseLast();
+  const urls = ["http://127.0.0.1:9", network.svs[1]?.sequencerUrl ?? ""];
+  const again = await network.open(3, { snapshotFolders: [folder], snapshotUrls: urls });
+  await expectEqual(network, again);
+});
+
+test("an SV that finds no snapshot does not start, and says where it looked and what to do", async () => {
+  const { network, folder } = await loseLast();
+  const { sequence } = await network.log.start();
+  const opening = network.open(3, { snapshotFolders: [folder], snapshotUrls: ["http://127.0.0.1:9"] });
+  await expect(opening).rejects.toThrow(
+    `the log begins behind entry ${sequence}, and no snapshot takes the place`,
+  );
+  await expect(opening).rejects.toThrow("log.snapshotSources, or copy the file snapshot-<entry>.db");
+  network.svs.pop();
+});
+
+test("parts of a snapshot are for SVs alone, and a part that is not there is said so", async () => {
+  const network = await DaysNetwork.found(1);
+  await network.passDay();
+  const [sv] = network.svs as [SvNode];
+  const client = createClient(sequencerApi, { fetch, baseUrl: sv.sequencerUrl });
+  const { network: id } = await client.getNetwork();
+  const sequence = provenOf(sv);
+  const ask = (asker: MemberIdentity, part: number) => {
+    const question = { sv: asker.id, sequence, part };
+    const signature = asker.signingKey.sign(snapshotPartMessage(id, sv.identity.id, question));
+    const { publicKey } = asker.signingKey;
+    return client.getSnapshotPart({ body: { ...question, publicKey, signature } });
+  };
+  expect((await ask(sv.identity, 0)).part).toContain("member");
+  await expect(ask(identityNamed("stranger"), 0)).rejects.toThrow(
+    "an SV asks by its signing key on the ledger",
+  );
+  await expect(ask(sv.identity, 1000)).rejects.toThrow(`No part 1000 of a snapshot after entry ${sequence}`);
+});
+
+test("a scan whose copy of the log is empty starts from a snapshot file of an SV", async () => {
+  const { network, folder } = await loseLast();
+  network.svs.pop();
+  const [first] = network.svs as [SvNode];
+  const file = `snapshot-${provenOf(first)}.db`;
+  copyFileSync(join(network.folderOf(0), file), join(folder, file));
+  const parts = { host: systemHost, log: testLog() };
+  const path = join(folder, "log-copy.db");
+  await prepareLogCopy(path, network.log, { ...parts, folders: [folder] });
+  const orderedLog = new CopiedLog({ remote: network.log, path, hash: sha256, ...parts });
+  const scan = await startScanNode({
+    ...{ dataFolder: folder, name: "scan", orderedLog, log: parts.log, system: systemHost },
+    ...{ host: "127.0.0.1", port: 0, supportedVersions: VERSIONS_WITH_DRAFT },
+  });
+  await scan.replica.reach((await network.log.head()).sequence, AbortSignal.timeout(30_000));
+  expect(scan.replica.state.head).toEqual(first.replica.state.head);
+  expect(await readFirstEntry(orderedLog, AbortSignal.timeout(1000))).toContain("FoundNetwork");
+  await scan.close();
+  await network.close();
+  await orderedLog.close();
 });

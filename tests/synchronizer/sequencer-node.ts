@@ -65,7 +65,7 @@ export async function start({
   const holds = svSignatures(replica.state, checks);
   const { mount, close } = mountSequencer({
     ...{ identity: sv, log, replica, streams, sequencer, hash: sha256, checks },
-    peers: { peer, heads, network: networkId, holds, timers: systemHost.timers },
+    peers: { peer, heads, network: networkId, holds, timers: systemHost.timers, snapshot: () => null },
     ...{ clock: machineTime, host: systemHost },
     health: { id: "test", missing: () => null, port: () => 0, clock: systemHost.clock },
   });

@@ -136,6 +136,8 @@ export {
   headMessage,
   heldMessage,
   type SignedHead,
+  type SnapshotPartQuestion,
+  snapshotPartMessage,
   type TickQuestion,
   tickMessage,
 } from "./sequencer/peer-operations.ts";

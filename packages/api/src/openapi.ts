@@ -136,6 +136,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   403: "Forbidden",
   404: "Not Found",
   409: "Conflict",
+  410: "Gone",
   413: "Content Too Large",
   429: "Too Many Requests",
   500: "Internal Server Error",

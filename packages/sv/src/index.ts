@@ -2,6 +2,7 @@
 export { type ActivatedVersion, activateVersion } from "./activate-version.ts";
 export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
+export type { SnapshotSearch } from "./find-snapshot.ts";
 export {
   collectSignatures,
   type DraftSignature,
@@ -50,6 +51,7 @@ export type {
 } from "./network-activation.ts";
 export type { ApprovedSv } from "./onboarding/approve-candidate.ts";
 export type { JoiningConfig } from "./onboarding/join-network.ts";
+export { prepareLogCopy } from "./prepare-log-copy.ts";
 export { type RestoreConfig, type RestoredLog, restoreNetworkLog } from "./restore-network-log.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";

@@ -24,19 +24,21 @@ import { startFromSnapshot } from "./start-from-snapshot.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 /** The part of an SV's configuration that its replica depends on. */
-export type CoreConfig = Pick<
-  SvNodeConfig,
-  | "dataFolder"
-  | "name"
-  | "party"
-  | "orderedLog"
-  | "logIsElsewhere"
-  | "checks"
-  | "supportedVersions"
-  | "log"
-  | "requestWaitMicroseconds"
-  | "snapshotFolders"
->;
+export type CoreConfig = Partial<Pick<SvNodeConfig, "identity">> &
+  Pick<
+    SvNodeConfig,
+    | "dataFolder"
+    | "name"
+    | "party"
+    | "orderedLog"
+    | "logIsElsewhere"
+    | "checks"
+    | "supportedVersions"
+    | "log"
+    | "requestWaitMicroseconds"
+    | "snapshotFolders"
+    | "snapshotUrls"
+  >;
 
 export type Core = Awaited<ReturnType<typeof openCore>>;
 
@@ -98,7 +100,7 @@ interface StateOpening<T> {
 
 /** A replica that is too far behind the log's first entry is made from a snapshot. */
 async function openState<T extends { readonly replica: Replica }>(
-  config: ScanCoreConfig & Pick<CoreConfig, "logIsElsewhere">,
+  config: ScanCoreConfig & Pick<CoreConfig, "logIsElsewhere" | "identity" | "snapshotUrls">,
   host: Host,
   { open, list }: StateOpening<T>,
 ): Promise<T & OpenedFile> {
@@ -116,8 +118,9 @@ async function openState<T extends { readonly replica: Replica }>(
   const { sequence: start } = await orderedLog.start();
   if (first.opened.replica.state.head.sequence >= start) return { ...first.opened, rebuilt: first.rebuilt };
   first.opened.database.close();
-  const checks = new SignatureChecks();
-  await startFromSnapshot({ ...file, start, folders, openConsumers: list, checks, host, log });
+  const { snapshotUrls: urls = [], identity } = config;
+  const search = { start, folders, urls, host, log, ...(identity && { identity }) };
+  await startFromSnapshot({ ...file, ...search, openConsumers: list });
   return { ...(await openFile()).opened, rebuilt: first.rebuilt };
 }
 

@@ -28,7 +28,7 @@ export interface OpenedPeers {
   /** The reason why this SV cannot stand by its state or the log: a disagreement, or a log that lost entries; null if there is none. */
   readonly dispute: () => string | null;
   /** For the sequencer's API. */
-  readonly routes: PeerRouteParts;
+  readonly routes: Omit<PeerRouteParts, "snapshot">;
   readonly close: () => Promise<void>;
 }
 

@@ -51,6 +51,12 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
   const follower = followLog({ replica, orderedLog, host, log, path });
   try {
     const { sequence: goal } = await orderedLog.head();
+    // SVs trim the log itself; this removes no entry that it still has.
+    replica.onDay(() => {
+      orderedLog
+        .trim(0)
+        .catch((error: unknown) => log.warn({ error }, "the copy of the log was not trimmed"));
+    });
     const missing = () => findMissing({ follower, replica, goal });
     const metrics = config.metrics?.labelled({ node_type: "scan", node_name: name });
     if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });

@@ -119,9 +119,10 @@ export async function startSvNetwork(
 function listFolders(
   { dataFolder, replicaFolder = ".", svs }: SvNetworkConfig,
   own: string,
-): readonly string[] {
-  const names = [own, ...svs.map(({ name }) => name).filter((name) => name !== own)];
-  return names.map((name) => join(dataFolder, name, replicaFolder));
+): readonly [string, ...string[]] {
+  const folderOf = (name: string) => join(dataFolder, name, replicaFolder);
+  const others = svs.map(({ name }) => name).filter((name) => name !== own);
+  return [folderOf(own), ...others.map(folderOf)];
 }
 
 /**

@@ -31,7 +31,9 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   /** Log entries and stream items that are older may go, once a snapshot stands in for them; 30 days by default. */
   readonly retentionMicroseconds?: bigint;
   /** Folders of snapshots from which its replica may start, the best first; its own by default. */
-  readonly snapshotFolders?: readonly string[];
+  readonly snapshotFolders?: readonly [string, ...string[]];
+  /** Sequencers of other SVs that are asked for a snapshot if there is none. */
+  readonly snapshotUrls?: readonly string[];
   /** The machine's clock, which only the sequencer reads. */
   readonly clock: () => Time;
   readonly checks: SignatureChecks;

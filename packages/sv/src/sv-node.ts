@@ -110,9 +110,9 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const follower = followLog({ replica, orderedLog, host, log, path: replicaPath(config) });
   const { ended } = follower;
   const tick = () => submitter.tick();
+  const snapshots = openSnapshots(config, core, { submitter, now, host });
   const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
   const scrub = openNodeScrub(config, core, { follower, metrics: metrics.sequencer, host });
-  const snapshots = openSnapshots(config, core, { submitter, now, host });
   goal = (await orderedLog.head()).sequence;
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
@@ -125,7 +125,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     ...{ sequencer, stamps, follower, goal, app, metrics },
     dispute: peers.dispute,
     standing: standing.problem,
-    peerRoutes: peers.routes,
+    peerRoutes: { ...peers.routes, snapshot: snapshots.proven },
     missingForApp: preparation.missing,
     automations: () => automation.status().automations,
     operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },

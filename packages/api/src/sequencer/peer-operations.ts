@@ -74,6 +74,21 @@ const TickQuestion = z
   .meta({ id: "TickQuestion" });
 export type TickQuestion = z.output<typeof TickQuestion>;
 
+/** A part of a snapshot, and the SV that asks for it. The parts hold the whole ledger: they are for SVs alone. */
+const SnapshotPartQuestion = z
+  .object({ sv: z.string().max(255), sequence: int64, part: int64, ...signedBy })
+  .meta({ id: "SnapshotPartQuestion" });
+export type SnapshotPartQuestion = z.output<typeof SnapshotPartQuestion>;
+
+/** The message by which one SV asks another one for a part of a snapshot. */
+export function snapshotPartMessage(
+  network: string,
+  asked: string,
+  { sv, sequence, part }: Omit<SnapshotPartQuestion, keyof typeof signedBy>,
+): string {
+  return `callsign-snapshot-part-1\n${network}\n${asked}\n${sv}\n${sequence}\n${part}`;
+}
+
 interface Place {
   readonly sequence: number;
   readonly entryHash: string;
@@ -167,5 +182,34 @@ export const peerEndpoints = defineEndpoints({ tags: ["svs"], auth: "none" })({
     body: TickQuestion,
     success: json(z.object({ sequence: int64 })),
     errors: [400, 403, 503],
+  },
+  getSnapshot: {
+    method: "GET",
+    path: "/v1/sv/snapshot",
+    summary:
+      "The last snapshot of the state that a quorum of the SVs attested, by its parts' hashes; null if there is none",
+    success: json(
+      z.object({
+        snapshot: orNull(
+          z
+            .object({
+              /** JSON: the network, the entry whose state it is, and the hashes of the parts. */
+              manifest: z.string(),
+              /** JSON: the log's first entry, changes of the SVs, and the SVs' signatures. */
+              proof: z.string(),
+            })
+            .meta({ id: "AttestedSnapshot" }),
+        ),
+      }),
+    ),
+    errors: [503],
+  },
+  getSnapshotPart: {
+    method: "POST",
+    path: "/v1/sv/snapshot/parts",
+    summary: "A part of the last snapshot; for the network's SVs",
+    body: SnapshotPartQuestion,
+    success: json(z.object({ part: z.string() })),
+    errors: [400, 403, 404, 503],
   },
 });

@@ -96,5 +96,10 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
     request: { body: { sv: "sv2::1220ce", ...head, publicKey: key, signature } },
     response: { sequence: 18 },
   },
+  getSnapshot: { response: { snapshot: { manifest: '{"parts":[]}', proof: "{}" } } },
+  getSnapshotPart: {
+    request: { body: { sv: "sv2::1220ce", sequence: 17, part: 0, publicKey: key, signature } },
+    response: { part: '["member","alice::1220ab","{}"]' },
+  },
   ...health,
 };

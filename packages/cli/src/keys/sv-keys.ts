@@ -66,6 +66,18 @@ export const SV_KEYS: KeyTable = [
     variables: ["MIGRATION_ID"],
   }),
   ...LOG_KEYS,
+  key(
+    "log.retentionDays",
+    { kind: "whole", min: 1, max: 36_500 },
+    "days that log entries and members' streams are kept at least; on a shared log the fewest days of all SVs count",
+    { otherwise: "`30`" },
+  ),
+  key(
+    "log.snapshotSources",
+    { kind: "list", of: URL_TEXT },
+    "sequencers of other SVs, from which an SV that lacks trimmed entries fetches a snapshot",
+    { otherwise: "none" },
+  ),
   ...under("network", [
     key("isDevNet", FLAG, "whether everybody may tap coin", { otherwise: "`false`" }),
     key("movableClock", FLAG, "whether the network's clock may be moved forward", { otherwise: "`false`" }),

@@ -7,6 +7,8 @@ import {
   findMigrationId,
   findNetworkLog,
   type NetworkPlace,
+  prepareLogCopy,
+  type SnapshotSearch,
 } from "@callsign/sv";
 import {
   CopiedLog,
@@ -94,12 +96,20 @@ async function openShared(
   return { log, place, replicaFolder: "." };
 }
 
+/** Where a node that is late finds a snapshot. */
+export type SnapshotPlaces = Pick<SnapshotSearch, "folders" | "urls" | "identity">;
+
 /** The log as SVs and scans follow it: one on a server with a copy of its own on this disk. */
-export async function openFollowedLog(setup: LogOwner, opening: Opening): Promise<OpenedNetworkLog> {
+export async function openFollowedLog(
+  setup: LogOwner,
+  opening: Opening,
+  snapshots: SnapshotPlaces,
+): Promise<OpenedNetworkLog> {
   if (setup.orderedLog.kind === "sqlite") return openNetworkLog(setup, opening);
   const { host, closing, log } = opening;
   const opened = await openNetworkLog(setup, opening);
   const path = join(setup.dataFolder, LOG_COPY);
+  await prepareLogCopy(path, opened.log, { ...snapshots, host, log });
   const copied = new CopiedLog({ remote: opened.log, path, hash: sha256, host, log });
   return { ...opened, log: closing.add(copied) };
 }

@@ -22,7 +22,11 @@ async function startScan(setup: ScanSetup, parts: RoleParts): Promise<RunningRol
   const { host: system, log, metrics, supportedVersions } = parts;
   const closing = new Closing();
   try {
-    const { log: orderedLog, place } = await openFollowedLog(setup, { host: system, closing, log });
+    const { log: orderedLog, place } = await openFollowedLog(
+      setup,
+      { host: system, closing, log },
+      { folders: [setup.dataFolder] },
+    );
     const { id } = await waitForNetwork(orderedLog, place, parts);
     const wanted = setup.network.id ?? id;
     if (wanted !== id)

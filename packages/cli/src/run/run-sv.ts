@@ -2,8 +2,9 @@
  * SVs of a network in one process, on the ordered log of a migration id. With a log of their own they are all of its SVs, and
  * the first start founds the network; on a shared log they wait for `callsign network found`.
  */
-import { timeFromMicros } from "@callsign/ledger";
-import { Closing, gauge, type Host } from "@callsign/node";
+import { join } from "node:path";
+import { DAY, timeFromMicros } from "@callsign/ledger";
+import { Closing, findMemberIdentity, gauge, type Host } from "@callsign/node";
 import {
   findLastingTerms,
   findNetworkLog,
@@ -15,7 +16,7 @@ import {
 import { logStore } from "@callsign/synchronizer";
 import { checkFoundingTerms } from "../settings/check-founding-terms.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
-import { LOG_COPY, openFollowedLog, placeOf } from "./open-network-log.ts";
+import { LOG_COPY, openFollowedLog, placeOf, type SnapshotPlaces } from "./open-network-log.ts";
 import type { Role, RoleParts, RunningRole } from "./role.ts";
 import { waitForNetwork } from "./wait-for-network.ts";
 
@@ -37,7 +38,7 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       log: orderedLog,
       place,
       ...rest
-    } = await openFollowedLog(setup, { host, closing, log: parts.log });
+    } = await openFollowedLog(setup, { host, closing, log: parts.log }, snapshotsOf(setup, host));
     const isShared = setup.orderedLog.kind !== "sqlite";
     if (isShared) await waitForNetwork(orderedLog, place, parts);
     const opened = { orderedLog, logPath: place, replicaFolder: rest.replicaFolder, isShared };
@@ -66,6 +67,13 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
   }
 }
 
+/** The folders and SVs that may have a snapshot for a process that is late. */
+function snapshotsOf({ dataFolder, svs, snapshotSources: urls }: SvSetup, host: Host): SnapshotPlaces {
+  const [first = dataFolder, ...others] = svs.map(({ name }) => join(dataFolder, name));
+  const identity = findMemberIdentity(first, host);
+  return { folders: [first, ...others], urls, ...(identity === null ? {} : { identity }) };
+}
+
 function addressesOf({ identity, scanUrl, sequencerUrl, appUrl }: SvNode) {
   const { nodeIdentifier: name } = identity;
   return [
@@ -83,7 +91,7 @@ async function startSvs(
   closing: Closing,
 ): Promise<StartedSvs> {
   const { orderedLog, logPath, replicaFolder, isShared = false } = given;
-  const { dataFolder, network, tls, callRates, auth } = setup;
+  const { dataFolder, network, tls, callRates, auth, retentionDays } = setup;
   const { spliceInstanceNames, ...founding } = network;
   const founded = await findLastingTerms(orderedLog);
   if (founded !== null) checkFoundingTerms(setup, founded);
@@ -97,6 +105,8 @@ async function startSvs(
       ...(callRates === undefined ? {} : { callRates }),
       ...(supportedVersions === undefined ? {} : { supportedVersions }),
       ...(spliceInstanceNames === undefined ? {} : { spliceInstanceNames }),
+      ...(retentionDays === undefined ? {} : { retentionMicroseconds: BigInt(retentionDays) * DAY }),
+      snapshotUrls: setup.snapshotSources,
       log: log.child({ node: name }),
       metrics,
       app: { auth, operators, expectedSecrets },

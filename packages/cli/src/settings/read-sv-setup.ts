@@ -36,6 +36,7 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
   }
   const network = readNetwork(reader);
   const orderedLog = readOrderedLog(reader, Number(network.migrationId));
+  const retentionDays = reader.number("log.retentionDays");
   const process = readProcess(reader, { healthIsOnApi: false });
   const [tls, callRates] = [readTls(reader, "api"), readCallRates(reader)];
   if (auth === undefined) return undefined;
@@ -47,6 +48,8 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
     ...(callRates === undefined ? {} : { callRates }),
     svs,
     approvedSvs: reader.names("approvedSvIdentities").map((index) => readApproved(reader, index)),
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+    snapshotSources: reader.texts("log.snapshotSources") ?? [],
     ...{ network, orderedLog },
     auth,
   };

@@ -122,6 +122,10 @@ export interface SvSetup extends ProcessSetup {
   readonly callRates?: CallRates;
   /** The ordered log that the SVs share. */
   readonly orderedLog: LogSetting;
+  /** Days that log entries and streams are kept; omitted: the default. */
+  readonly retentionDays?: number;
+  /** Sequencers of other SVs, for snapshots. */
+  readonly snapshotSources: readonly string[];
   readonly svs: readonly SvSettings[];
   /** SVs that may join the network. */
   readonly approvedSvs: readonly ApprovedSv[];

@@ -43,6 +43,7 @@ import { FirstEntry } from "./first-entry.ts";
 import { type PeerRouteParts, peerRoutes } from "./peer-routes.ts";
 import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequencer.ts";
 import { type Proof, type Session, Sessions } from "./sessions.ts";
+import { snapshotRoutes } from "./snapshot-routes.ts";
 import { ClockNotBacked } from "./stamp-clock.ts";
 
 export interface SequencerParts {
@@ -161,6 +162,7 @@ export function mountSequencer(parts: SequencerParts): {
         return sealed(caller, ["findTopologyParties", ...body.parties], { parties });
       },
       ...peerRoutes(parts.peers),
+      ...snapshotRoutes(parts.peers),
       ...health(parts.health),
     },
   });

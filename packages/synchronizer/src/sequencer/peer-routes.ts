@@ -14,6 +14,7 @@ import { LogTrimmed } from "../log/ordered-log.ts";
 import type { OwnPeer } from "../peers/own-peer.ts";
 import type { SvSignatureHolds } from "../peers/sv-signatures.ts";
 import type { AppliedHead, AppliedHeads } from "../replica/applied-heads.ts";
+import type { SnapshotSource } from "../snapshots/snapshot-file.ts";
 
 export interface PeerRouteParts {
   readonly peer: OwnPeer;
@@ -22,6 +23,8 @@ export interface PeerRouteParts {
   readonly network: () => string | null;
   readonly holds: SvSignatureHolds;
   readonly timers: Timers;
+  /** The last snapshot that a quorum of the SVs attested; null if this SV has none. */
+  readonly snapshot: () => SnapshotSource | null;
 }
 
 export function peerRoutes({ peer, heads, network, holds, timers }: PeerRouteParts) {

@@ -54,8 +54,10 @@ export class SnapshotFile {
     this.#run("insert or replace into manifest (one, body) values (1, ?)", formatJson(manifest));
   }
 
+  /** The file itself has everything then: operators copy it while it is open. */
   prove(proof: SnapshotProof): void {
     this.#run("insert or replace into proof (one, body) values (1, ?)", formatJson(proof));
+    this.#database.exec("pragma wal_checkpoint(truncate)");
   }
 
   get manifest(): SnapshotManifest | null {
