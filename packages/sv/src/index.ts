@@ -32,6 +32,7 @@ export {
   svPartyOf,
 } from "./founding/sign-founding.ts";
 export { findDraftProblem } from "./founding/try-founding.ts";
+export type { JoiningConfig } from "./joining/join-network.ts";
 export {
   type CarriedNetwork,
   type MigratedNetwork,
@@ -50,7 +51,6 @@ export type {
   NetworkStanding,
 } from "./network-activation.ts";
 export type { ApprovedSv } from "./onboarding/approve-candidate.ts";
-export type { JoiningConfig } from "./onboarding/join-network.ts";
 export { prepareLogCopy } from "./prepare-log-copy.ts";
 export { type RestoreConfig, type RestoredLog, restoreNetworkLog } from "./restore-network-log.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";

@@ -13,8 +13,8 @@ import type {
 import type { ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog, ProcessPeers } from "@callsign/synchronizer";
 import type { SvAutomationName } from "./automation/automations.ts";
+import type { JoiningConfig } from "./joining/join-network.ts";
 import type { ApprovedSv } from "./onboarding/approve-candidate.ts";
-import type { JoiningConfig } from "./onboarding/join-network.ts";
 import type { PublicUrls } from "./public-urls.ts";
 
 export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRates" | "allowedCallers"> {

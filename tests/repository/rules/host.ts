@@ -10,6 +10,7 @@ const MACHINE: readonly string[] = [
   "packages/node/src/host/node-http.ts",
   "packages/node/src/host/private-files.ts",
   "packages/node/src/database/open-database.ts",
+  "packages/node/src/database/wal-sync.ts",
   "packages/node/src/http-client/dispatchers.ts",
   "packages/node/src/http-client/exits.ts",
   "packages/node/src/http-client/http-client.ts",

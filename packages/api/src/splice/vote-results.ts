@@ -4,7 +4,7 @@ import { json } from "../endpoint.ts";
 import { jsonObject } from "../wire/json.ts";
 import { orNull } from "../wire/or-null.ts";
 
-export const MAX_VOTE_RESULTS = 1000;
+const MAX_VOTE_RESULTS = 1000;
 
 const ListVoteResultsRequest = z
   .object({

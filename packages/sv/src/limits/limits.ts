@@ -39,7 +39,7 @@ export const SWEEP_PAGE = 64;
 export const UNATTESTED_SETS = 10n;
 /** Pauses of a node that joins the network as an SV. */
 export const JOIN_RETRY = { firstMilliseconds: 200, longestMilliseconds: 5000 } as const;
-export const SPONSOR_CALL_MILLISECONDS = 20_000;
+export const JOIN_CALL_MILLISECONDS = 20_000;
 /** Every onboarding secret expires after so long. */
 export const SECRET_SECONDS = 172_800;
 /** Longer texts are nobody's secret. */

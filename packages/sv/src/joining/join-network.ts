@@ -25,9 +25,9 @@ import {
   sleep,
 } from "@callsign/node";
 import type { SvApp } from "../app/sv-app.ts";
-import { JOIN_RETRY, SPONSOR_CALL_MILLISECONDS } from "../limits/limits.ts";
+import { JOIN_CALL_MILLISECONDS, JOIN_RETRY } from "../limits/limits.ts";
+import { type CandidateKeys, findCandidateKeyFault, signSvToken } from "../onboarding/sv-onboarding-token.ts";
 import type { SvSubmitter } from "../submission/sv-submitter.ts";
-import { type CandidateKeys, findCandidateKeyFault, signSvToken } from "./sv-onboarding-token.ts";
 
 /** A candidate's sponsor, and the keys by which the SVs know it. */
 export interface JoiningConfig extends CandidateKeys {
@@ -119,7 +119,7 @@ async function askSponsor(
   dso: string,
 ): Promise<void> {
   const { sponsorUrl: baseUrl, publicKey: key, privateKey } = config;
-  const timeoutMilliseconds = SPONSOR_CALL_MILLISECONDS;
+  const timeoutMilliseconds = JOIN_CALL_MILLISECONDS;
   const sponsor = createClient(svApi, { fetch, timers: host.timers, baseUrl, timeoutMilliseconds });
   const participantId = formatParticipantId(identity.id);
   const token = signSvToken({ name, key, party, participantId, dso }, privateKey);
