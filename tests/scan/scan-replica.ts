@@ -49,6 +49,7 @@ export const FORMER_INDEX = `
   drop table holding;
   drop table holding_snapshot;
   drop table holding_supply;
+  drop table vote_result;
   delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon';
   delete from store_version where store = 'scan';
   delete from consumer_kind where consumer = 'scan';
