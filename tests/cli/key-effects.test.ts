@@ -94,9 +94,7 @@ function compareKeys<T extends ProcessSetup>({ table, effects, base, read }: Com
     "%s has its effect in a values file, and none without it",
     (path) => {
       const row = rowOf(path);
-      const values = path.startsWith("svs[].")
-        ? { svs: [svWith(path.slice("svs[].".length), row.given)] }
-        : valuesAtStar(path, row.given);
+      const values = path.includes("[].") ? listWith(path, row.given) : valuesAtStar(path, row.given);
       expectEffect(path, row, { files: [values] });
       const without = outcomeWithout(row);
       if (without.ok)
@@ -131,12 +129,25 @@ function compareKeys<T extends ProcessSetup>({ table, effects, base, read }: Com
     );
 }
 
-/** The URLs of scan and sequencer are given together. */
-function svWith(path: string, given: unknown): Values {
-  const both = { scan: "https://a.example", sequencer: "https://b.example" };
-  const [, name = ""] = /^publicUrls\.(scan|sequencer)$/.exec(path) ?? [];
-  const values = name === "" ? valuesAt(path, given) : { publicUrls: { ...both, [name]: given } };
-  return { name: "sv-one", ...values };
+/** Values that are given together, by the path of their block. */
+const TOGETHER: Readonly<Record<string, Values>> = {
+  "svs[]": { name: "sv-one" },
+  "svs[].publicUrls": { scan: "https://a.example", sequencer: "https://b.example" },
+  "svs[].joinWithKeyOnboarding": {
+    sponsorApiUrl: "https://a.example",
+    publicKey: "a2V5",
+    privateKey: "a2V5",
+  },
+  "approvedSvIdentities[]": { name: "sv-four", publicKey: "a2V5", rewardWeightBps: 1 },
+};
+
+/** A list with one element, which has the value at its path. */
+function listWith(path: string, given: unknown): Values {
+  const [list = "", rest = ""] = path.split("[].");
+  const [block, name = ""] = rest.includes(".") ? rest.split(".") : [undefined, rest];
+  const together = TOGETHER[`${list}[]${block === undefined ? "" : `.${block}`}`];
+  const own = { ...together, [name]: given };
+  return { [list]: [block === undefined ? own : { ...TOGETHER[`${list}[]`], [block]: own }] };
 }
 
 function sampleOf(path: string): unknown {

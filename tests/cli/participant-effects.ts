@@ -121,8 +121,32 @@ export const SV_EFFECTS: Effects<SvSetup> = {
     operators: { given: ["olga"], expected: ["olga"], pick: ({ svs }) => svs[0]?.operators },
     expectedSecrets: { given: ["s-1"], expected: ["s-1"], pick: ({ svs }) => svs[0]?.expectedSecrets },
     rewardWeight: { given: 5000, expected: 5000n, pick: ({ svs }) => svs[0]?.rewardWeight },
+    ...effectsUnder("joinWithKeyOnboarding", {
+      sponsorApiUrl: {
+        given: "https://sv.acme.example",
+        expected: "https://sv.acme.example/api/sv",
+        pick: ({ svs }) => svs[0]?.joining?.sponsorUrl,
+      },
+      publicKey: { given: "cHVi", expected: "cHVi", pick: ({ svs }) => svs[0]?.joining?.publicKey },
+      privateKey: { given: "cHJp", expected: "cHJp", pick: ({ svs }) => svs[0]?.joining?.privateKey },
+    }),
+  }),
+  ...effectsUnder("approvedSvIdentities[]", {
+    name: { given: "sv-five", expected: "sv-five", pick: ({ approvedSvs }) => approvedSvs[0]?.name },
+    publicKey: { given: "cHVi", expected: "cHVi", pick: ({ approvedSvs }) => approvedSvs[0]?.publicKey },
+    rewardWeightBps: {
+      given: 5000,
+      expected: 5000n,
+      pick: ({ approvedSvs }) => approvedSvs[0]?.rewardWeightBps,
+    },
   }),
   ...logEffects<SvSetup>(),
+  "log.retentionDays": { given: 7, expected: 7, pick: ({ retentionDays }) => retentionDays },
+  "log.snapshotSources": {
+    given: ["https://seq.acme.example"],
+    expected: ["https://seq.acme.example"],
+    pick: ({ snapshotSources }) => snapshotSources,
+  },
   "network.isDevNet": { given: true, expected: true, pick: ({ network }) => network.isDevNet },
   "network.movableClock": { given: true, expected: true, pick: ({ network }) => network.movableClock },
   "migration.id": { given: 3, expected: 3n, pick: ({ network }) => network.migrationId },

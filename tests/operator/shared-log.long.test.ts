@@ -110,7 +110,9 @@ test(
     third.change({ callsign: { dataFolder: `${network.folder}/stranger` } });
     third.start();
     const isTold = async () =>
-      /sv-3::\w+ is none of the network's SVs: restore identity\.json/.test((await third.missing(fetch)) ?? "");
+      /sv-3::\w+ is none of the network's SVs: restore identity\.json/.test(
+        (await third.missing(fetch)) ?? "",
+      );
     await until(isTold, "the stranger says that it is none of the SVs", MINUTE);
   },
   2 * MINUTE,
