@@ -8,6 +8,19 @@ import { type LogBackendName, openLog } from "../open-log.ts";
 const [backend = "", place = "", mark = ""] = process.argv.slice(2);
 const WRITERS = 4;
 
+/** Each line is written at once, so that a kill does not lose it. A reader that is busy is waited for. */
+async function say(line: string): Promise<void> {
+  for (;;) {
+    try {
+      writeSync(1, line);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+}
+
 async function write(log: OrderedLog, writer: number): Promise<void> {
   let head = await log.head();
   for (let i = 0; ; i++) {
@@ -18,7 +31,7 @@ async function write(log: OrderedLog, writer: number): Promise<void> {
       head = answer.appended ? batch.head : answer.head;
       if (answer.appended) break;
     }
-    writeSync(1, `${head.sequence} ${head.entryHash}\n`);
+    await say(`${head.sequence} ${head.entryHash}\n`);
   }
 }
 

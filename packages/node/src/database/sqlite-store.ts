@@ -65,8 +65,12 @@ export class SqliteStore implements Store {
     { repeatable = false, seenBeforeSynced = false }: TransactionOptions = {},
   ): Promise<T> => {
     const wal = seenBeforeSynced && !repeatable ? this.#wal : null;
-    const result = await this.#queue(() => this.#transact(work, !repeatable && wal === null));
-    if (wal !== null) await this.#synced(wal);
+    // The sync is asked for before the next in the queue, which may be the store's end.
+    const { result, synced } = await this.#queue(async () => ({
+      result: await this.#transact(work, !repeatable && wal === null),
+      synced: wal === null ? null : this.#synced(wal),
+    }));
+    await synced;
     return result;
   };
 
