@@ -8,6 +8,7 @@ import {
   replaceSv,
   type Server,
   type Sv,
+  termsIn,
   type World,
   type WorldRules,
   withServer,
@@ -36,7 +37,7 @@ export function* restores(world: World, { keepsToTerm }: WorldRules, acknowledge
       if (isWhole && !longer.startsWith(acknowledged)) yield { state: LOST_BY_RESTORE, describe };
       else {
         const svs = world.svs.map((sv) => (sv.shown === null ? sv : { ...sv, shown: null }));
-        const change = { ...(isCut ? cutOf(own, longer) : {}), ...(keepsToTerm ? { firstTerm: last } : {}) };
+        const change = { ...(isCut ? cutOf(own, longer) : {}), ...(keepsToTerm ? termsIn(last, own) : {}) };
         const next = replaceSv({ ...world, svs }, i, change);
         yield { state: encode(withServer(next, last, { log: longer, isCleared })), describe };
       }

@@ -2,6 +2,8 @@
  * A world of four SVs, one of which lies, on an ordering engine whose server changes and may lose the log's tail. The server
  * before goes on for the SVs that still hear it: the engine shows two histories. An SV's copy is a history.
  */
+import { enterTerm, isFormerTerm } from "../../packages/synchronizer/src/log/copy-terms.ts";
+import { isLaterTimeline } from "../../packages/synchronizer/src/log/postgres-term.ts";
 import { remember } from "./entries.ts";
 
 /** An honest SV. */
@@ -14,8 +16,8 @@ export interface Sv {
   readonly stated: string | null;
   /** Its copy when it was shown to a restore; null if it was not. */
   readonly shown: string | null;
-  /** It copies nothing from servers of earlier terms. */
-  readonly firstTerm: number;
+  /** The terms in which it has copied entries, or has said what it holds, as letters. */
+  readonly terms: string;
 }
 
 export interface Server {
@@ -37,7 +39,7 @@ export interface WorldRules {
   readonly places: number;
   /** The SVs that must hold nothing beyond the log's end in a new term. */
   readonly neededToClear: number;
-  /** An SV that made a statement in a term, or showed its copy, copies nothing from servers of earlier terms after that. */
+  /** An SV copies nothing from servers of terms that it has left. */
   readonly keepsToTerm: boolean;
   /** The liar appends without clearing the term. */
   readonly liarAppends: boolean;
@@ -46,7 +48,7 @@ export interface WorldRules {
 /** Everybody has the first entry. */
 export const BEGINNING: World = {
   servers: [{ log: "a", isCleared: true }],
-  svs: [1, 2, 3].map(() => ({ copy: "a", cut: [], stated: null, shown: null, firstTerm: 0 })),
+  svs: [1, 2, 3].map(() => ({ copy: "a", cut: [], stated: null, shown: null, terms: "a" })),
 };
 
 type Fields = [string, string, string, string, string];
@@ -63,8 +65,8 @@ export function encode({ servers, svs }: World): string {
 function lineOf(sv: Sv): string {
   const known = lines.get(sv);
   if (known !== undefined) return known;
-  const { copy, cut, stated, shown, firstTerm } = sv;
-  return `${copy} ${cut.join()} ${stated ?? "-"} ${shown ?? "-"} ${firstTerm}`;
+  const { copy, cut, stated, shown, terms } = sv;
+  return `${copy} ${cut.join()} ${stated ?? "-"} ${shown ?? "-"} ${terms}`;
 }
 
 export function decode(text: string): World {
@@ -77,9 +79,9 @@ const readServers = remember((terms): readonly Server[] =>
 );
 
 const readSv = remember((line): Sv => {
-  const [copy, cut, stated, shown, firstTerm] = line.split(" ") as Fields;
+  const [copy, cut, stated, shown, terms] = line.split(" ") as Fields;
   const sv = {
-    ...{ copy, cut: cut === "" ? [] : cut.split(","), firstTerm: Number(firstTerm) },
+    ...{ copy, cut: cut === "" ? [] : cut.split(","), terms },
     ...{ stated: stated === "-" ? null : stated, shown: shown === "-" ? null : shown },
   };
   lines.set(sv, line);
@@ -94,6 +96,30 @@ export function replaceSv(world: World, index: number, change: Partial<Sv>): Wor
 /** The world with another server in the place of one. */
 export function withServer(world: World, index: number, server: Server): World {
   return { ...world, servers: world.servers.map((before, i) => (i === index ? server : before)) };
+}
+
+/** The terms of an SV that has copied something in this one, or has said in it what it holds. */
+export function termsIn(index: number, { terms }: Sv): Pick<Sv, "terms"> {
+  return { terms: enterTerm([...terms], termAt(index)).join("") };
+}
+
+/** By the rule for terms of PostgreSQL, whose names tell their order. */
+export function hasLeft({ terms }: Sv, index: number): boolean {
+  return isLeft(terms + termAt(index));
+}
+
+/** Of the terms, and one more. */
+const isLeft = remember((letters): boolean => {
+  const names = [...letters].map(nameOf);
+  return isFormerTerm(names.slice(0, -1), names.at(-1) ?? "", isLaterTimeline);
+});
+
+function nameOf(letter: string): string {
+  return `system ${letter} nonce`;
+}
+
+export function termAt(index: number): string {
+  return "abcdef".charAt(index);
 }
 
 /** All histories that anybody has, or had. */

@@ -1,14 +1,24 @@
-/** The steps of a small world. Terms are cleared by the product's own decision. */
+/** The steps of a small world. Terms are cleared and left by the product's own decisions. */
 import { decideClearance } from "../../packages/synchronizer/src/peers/clear-term.ts";
 import { beginningsOf, headOf } from "./entries.ts";
 import type { Step } from "./explore.ts";
 import { restores } from "./restore-steps.ts";
-import { encode, replaceSv, type Server, type World, type WorldRules, withServer } from "./small-world.ts";
+import {
+  encode,
+  hasLeft,
+  replaceSv,
+  type Server,
+  termAt,
+  termsIn,
+  type World,
+  type WorldRules,
+  withServer,
+} from "./small-world.ts";
 
 /** The acknowledged history is given: a restore that calls itself whole is judged by it. */
 export function* stepsOf(world: World, rules: WorldRules, acknowledged: string): Generator<Step> {
   yield* appends(world, rules);
-  yield* copies(world);
+  yield* copies(world, rules);
   if (world.servers.length < rules.terms) yield* losses(world);
   if (world.servers.length === 1) return;
   yield* statements(world, rules);
@@ -18,7 +28,7 @@ export function* stepsOf(world: World, rules: WorldRules, acknowledged: string):
 function* appends(world: World, { places, liarAppends }: WorldRules): Generator<Step> {
   for (const [i, { log, isCleared }] of world.servers.entries()) {
     if (log.length >= places || !(isCleared || liarAppends)) continue;
-    const longer = log + "abcdef".charAt(i);
+    const longer = log + termAt(i);
     yield {
       state: encode(withServer(world, i, { log: longer, isCleared })),
       describe: () => `${isCleared ? "a sequencer" : "the liar"} appends ${longer} in term ${i + 1}`,
@@ -27,13 +37,15 @@ function* appends(world: World, { places, liarAppends }: WorldRules): Generator<
 }
 
 /** An SV copies the next entry of a server that it hears. A page may be long on its way. */
-function* copies(world: World): Generator<Step> {
-  for (const [i, { copy, firstTerm }] of world.svs.entries()) {
+function* copies(world: World, { keepsToTerm }: WorldRules): Generator<Step> {
+  for (const [i, sv] of world.svs.entries()) {
+    const { copy } = sv;
     for (const [term, { log }] of world.servers.entries()) {
-      if (term < firstTerm || log.length <= copy.length || !log.startsWith(copy)) continue;
+      if (log.length <= copy.length || !log.startsWith(copy)) continue;
+      if (keepsToTerm && hasLeft(sv, term)) continue;
       const longer = log.slice(0, copy.length + 1);
       yield {
-        state: encode(replaceSv(world, i, { copy: longer })),
+        state: encode(replaceSv(world, i, { copy: longer, ...(keepsToTerm ? termsIn(term, sv) : {}) })),
         describe: () => `the SV with ${copy} copies ${longer}`,
       };
     }
@@ -56,8 +68,11 @@ function* losses(world: World): Generator<Step> {
 function* statements(world: World, { neededToClear, keepsToTerm }: WorldRules): Generator<Step> {
   const last = world.servers.length - 1;
   const { log, isCleared } = world.servers[last] as Server;
-  const promise = keepsToTerm ? { firstTerm: last } : {};
-  for (const [i, { copy, stated, shown }] of world.svs.entries()) {
+  for (const [i, sv] of world.svs.entries()) {
+    const { copy, stated, shown } = sv;
+    // An SV says nothing in a term that it has left.
+    if (keepsToTerm && hasLeft(sv, last)) continue;
+    const promise = keepsToTerm ? termsIn(last, sv) : {};
     if (stated === null && !isCleared)
       yield {
         state: encode(replaceSv(world, i, { stated: copy, ...promise })),

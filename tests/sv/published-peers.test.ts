@@ -70,7 +70,7 @@ test("they wait for a quorum, clear a new term, and find the one that differs", 
 test("entries of a copy are for SVs alone, and an SV without a copy says so", TIMEOUT, async () => {
   const { svs } = await startSvs();
   const [first, second] = svs;
-  const asked = { sequence: 0, entryHash: "00".repeat(32), nonce: "5e".repeat(16) };
+  const asked = { sequence: 0, entryHash: "00".repeat(32), term: "", nonce: "5e".repeat(16) };
   await expect(peerOf(first, second).showCopy(asked, signal)).rejects.toThrow(
     "This SV has no copy of the log",
   );

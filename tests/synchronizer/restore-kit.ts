@@ -44,6 +44,7 @@ export async function holdersOf(...copies: readonly (readonly LogBatch[])[]): Pr
     const peer = new OwnPeer({
       ...{ id, copy, heads, network: () => NETWORK },
       signingKey: () => signingKey,
+      enterTerm: async () => undefined,
       tick: () => Promise.reject(new Error("no ticks here")),
     });
     holders.push({ id, peer, copy });
@@ -69,7 +70,7 @@ export function restore(given: Restoring): Promise<RestoreOutcome> {
     holders.map(({ id }, i) => [id, identityNamed(`sv-${i + 1}`).signingKey.publicKey] as const),
   );
   return restoreLog({
-    own: { ids: [own.id], copy: own.copy },
+    own: { ids: [own.id], copy: own.copy, enterTerm: () => undefined },
     others: others.map(({ peer }) => peer),
     svs: holders.map(({ id }) => id),
     network: NETWORK,

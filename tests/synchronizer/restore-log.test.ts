@@ -291,7 +291,7 @@ describe("answers that do not hold are not heard", () => {
       CopyHolder,
       CopyHolder,
     ];
-    const old = await liar.peer.showCopy({ ...end, nonce: "00".repeat(16) }, AbortSignal.timeout(1000));
+    const old = await liar.peer.showCopy({ ...end, term: "sqlite", nonce: "00".repeat(16) }, AbortSignal.timeout(1000));
     const outcome = await restore({ log, holders: [own, changed(liar, async () => old), ...others] });
     expect(outcome.silent.get(liar.id)).toBe("its answer is not signed by its key on the ledger");
   });

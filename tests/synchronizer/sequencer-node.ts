@@ -59,6 +59,7 @@ export async function start({
   const peer = new OwnPeer({
     ...{ id: sv.id, heads, signingKey: () => sv.signingKey, network: () => networkId() ?? "" },
     copy: log,
+    enterTerm: async () => undefined,
     tick: () => Promise.reject(new Error("no ticks here")),
   });
   const checks = new SignatureChecks();

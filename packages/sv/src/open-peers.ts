@@ -61,8 +61,11 @@ export function openPeers(
     holds: svSignatures(replica.state, config.checks),
     timers,
   };
-  const copy = orderedLog instanceof CopiedLog ? orderedLog.copy : null;
-  const own = new OwnPeer({ ...shared, id, tick, copy });
+  const copiedLog = orderedLog instanceof CopiedLog ? orderedLog : null;
+  const own = new OwnPeer({
+    ...{ ...shared, id, tick, copy: copiedLog?.copy ?? null },
+    enterTerm: copiedLog?.enterTerm ?? (async () => undefined),
+  });
   const client = config.peers === "published" ? host.http.openClient() : null;
   const published =
     client &&

@@ -18,6 +18,7 @@ import {
 } from "@callsign/node";
 import {
   AppliedHeads,
+  CopyTerms,
   catchUp,
   HttpPeer,
   type LogHead,
@@ -75,7 +76,7 @@ export async function restoreNetworkLog(config: RestoreConfig, host: Host): Prom
     closing.add({ close: async () => deadline.clear() });
     const outcome = await restoreLog({
       ...{ log: orderedLog, words, svs: network.svs, network: network.id, hash: sha256 },
-      own: { ids: identities.map(({ id }) => id), copy },
+      own: { ids: identities.map(({ id }) => id), copy, enterTerm: enterTermOf(config, host) },
       others: openOthers(core, asker, { network, host, closing }),
       holds: svSignatures(replica.state, new SignatureChecks()),
       ...{ appends: config.applies, patience: deadline.signal, ...host },
@@ -88,6 +89,18 @@ export async function restoreNetworkLog(config: RestoreConfig, host: Host): Prom
   } finally {
     await closing.close();
   }
+}
+
+/** The SV remembers the terms of its copy in the same file. */
+function enterTermOf({ copyPath, orderedLog }: RestoreConfig, { files }: Host): (term: string) => void {
+  const terms = new CopyTerms(`${copyPath}-terms`, files, orderedLog.isLaterTerm);
+  return (term) => {
+    if (terms.isFormer(term))
+      throw new CannotStart(
+        `the log's server of an earlier term answers (${term}): set the log's hosts to the server that the other SVs use`,
+      );
+    terms.enter(term);
+  };
 }
 
 interface Opening {

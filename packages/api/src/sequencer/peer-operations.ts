@@ -43,6 +43,8 @@ const CopyQuestion = z
     sv: z.string().max(255),
     sequence: int64,
     entryHash: hash,
+    /** The term of the log that is restored: an SV that answers copies nothing of earlier ones afterwards. */
+    term: z.string().max(MAX_TERM_CHARACTERS),
     /** Random: an old answer answers nothing else. */
     nonce: hex(32, "a nonce of 16 bytes"),
     ...signedBy,
@@ -110,19 +112,21 @@ export function heldMessage(network: string, sv: string, question: HeldQuestion,
 export function copyQuestionMessage(
   network: string,
   asked: string,
-  { sv, sequence, entryHash, nonce }: Omit<CopyQuestion, keyof typeof signedBy>,
+  { sv, sequence, entryHash, term, nonce }: Omit<CopyQuestion, keyof typeof signedBy>,
 ): string {
-  return `callsign-copy-question-1\n${network}\n${asked}\n${sv}\n${sequence}\n${entryHash}\n${nonce}`;
+  const place = `${sequence}\n${entryHash}\n${nonce}\n${JSON.stringify(term)}`;
+  return `callsign-copy-question-1\n${network}\n${asked}\n${sv}\n${place}`;
 }
 
 /** The message that an SV signs about its copy. The last entry's hash covers the entries before it. */
 export function copyPageMessage(
   network: string,
   sv: string,
-  question: Pick<CopyQuestion, "sequence" | "entryHash" | "nonce">,
+  question: Pick<CopyQuestion, "sequence" | "entryHash" | "term" | "nonce">,
   { end, follows, last }: Pick<CopyPage, "end" | "follows" | "last">,
 ): string {
-  const asked = `${question.sequence}\n${question.entryHash}\n${question.nonce}`;
+  const { sequence, entryHash, term, nonce } = question;
+  const asked = `${sequence}\n${entryHash}\n${nonce}\n${JSON.stringify(term)}`;
   const shown = `${follows}\n${last.sequence}\n${last.entryHash}`;
   return `callsign-copy-1\n${network}\n${sv}\n${asked}\n${end.sequence}\n${end.entryHash}\n${shown}`;
 }

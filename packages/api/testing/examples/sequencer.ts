@@ -82,7 +82,9 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
     response: { ...head, publicKey: key, signature },
   },
   showCopy: {
-    request: { body: { sv: "sv2::1220ce", ...head, nonce: "5e".repeat(16), publicKey: key, signature } },
+    request: {
+      body: { sv: "sv2::1220ce", ...head, term: "7 1 a", nonce: "5e".repeat(16), publicKey: key, signature },
+    },
     response: {
       end: { sequence: 19, entryHash: "d4".repeat(32) },
       follows: true,

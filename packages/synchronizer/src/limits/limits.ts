@@ -69,6 +69,8 @@ export const PRUNED_AT_ONCE = 1000;
 export const PEER_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;
 /** More waiting calls than other SVs make. */
 export const MAX_WAITING_PEERS = 100;
+/** Terms of the log's server that an SV remembers having left. */
+export const MAX_COPY_TERMS = 1000;
 /** An SV that has not answered by then counts as silent. */
 export const PEER_ANSWER_MILLISECONDS = 5000;
 

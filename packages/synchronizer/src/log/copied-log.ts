@@ -4,9 +4,19 @@
  * that is shorter than the copy or differs from it is never followed: its followers get the copy's entries, and end with the reason.
  */
 import { type Hash, ReplicaHalt } from "@callsign/ledger";
-import { asPassingFailure, Backoff, Bell, type Host, type Log, retry } from "@callsign/node";
+import {
+  asPassingFailure,
+  Backoff,
+  Bell,
+  type Host,
+  type Log,
+  retry,
+  StoreUnavailable,
+  StoreUnwritable,
+} from "@callsign/node";
 import { COPY_RETRY } from "../limits/limits.ts";
 import { checkPage } from "./check-page.ts";
+import { CopyTerms } from "./copy-terms.ts";
 import {
   type Appended,
   HOW_TO_RESTORE,
@@ -36,7 +46,12 @@ export class CopiedLog implements OrderedLog {
   readonly #halted = new AbortController();
   /** Rings when the copy is longer, or will not be any more. */
   readonly #changed: Bell;
+  readonly #terms: CopyTerms;
   readonly #copying: Promise<void>;
+  /** Aborted when pages that are on their way must not be copied any more. */
+  #turn = new AbortController();
+  /** The page that is being written. */
+  #writing: Promise<unknown> = Promise.resolve();
   #copied: LogHead | null = null;
 
   constructor(parts: CopiedLogParts) {
@@ -44,6 +59,7 @@ export class CopiedLog implements OrderedLog {
     this.#remote = parts.remote;
     this.#copy = new SqliteLog(parts.path, parts.host);
     this.#changed = new Bell(parts.host.timers);
+    this.#terms = new CopyTerms(`${parts.path}-terms`, parts.host.files, parts.remote.isLaterTerm);
     this.#copying = this.#run();
   }
 
@@ -61,6 +77,22 @@ export class CopiedLog implements OrderedLog {
   get copy(): StoredEntries {
     return this.#copy;
   }
+
+  /**
+   * Call before this SV says in a term what it holds: afterwards nothing of earlier terms is copied, not even a page that is on its
+   * way. Throws unless this SV's own log is in that term.
+   */
+  readonly enterTerm = async (term: string): Promise<void> => {
+    const present = await this.#remote.term();
+    if (present !== term || this.#terms.isFormer(term))
+      throw new StoreUnwritable(
+        `the log of this SV is in the term ${present}, and it was asked about ${term}`,
+      );
+    if (!this.#terms.enter(term)) return;
+    this.#turn.abort();
+    this.#turn = new AbortController();
+    await this.#writing;
+  };
 
   readonly append = async (batch: LogBatch): Promise<Appended> => {
     this.#halted.signal.throwIfAborted();
@@ -123,8 +155,14 @@ export class CopiedLog implements OrderedLog {
       if (passing === null) throw error;
       log.error({ error: passing.message, file: path }, "the log cannot be copied; it is retried");
     };
+    const start = async () => {
+      const copied = await this.#copy.head();
+      checkLength(copied, await this.#remote.head());
+      this.#copied = copied;
+      await this.#followInTurns(signal, backoff);
+    };
     try {
-      await retry(() => this.#follow(signal, backoff), { backoff, timers: host.timers, signal, onFailure });
+      await retry(start, { backoff, timers: host.timers, signal, onFailure });
     } catch (error) {
       if (signal.aborted) return;
       log.error({ error, file: path }, "the log is not followed any more");
@@ -133,21 +171,42 @@ export class CopiedLog implements OrderedLog {
     }
   }
 
+  async #followInTurns(signal: AbortSignal, backoff: Backoff): Promise<void> {
+    for (;;) {
+      const turn = this.#turn.signal;
+      await this.#follow(AbortSignal.any([signal, turn]), backoff);
+      if (signal.aborted || !turn.aborted) return;
+    }
+  }
+
   async #follow(signal: AbortSignal, backoff: Backoff): Promise<void> {
-    this.#copied = await this.#copy.head();
-    checkLength(this.#copied, await this.#remote.head());
-    for await (const page of this.#remote.follow(this.#copied.sequence, signal)) {
-      checkPage(this.#parts.hash, this.#copied, {
+    let copied = await this.#copy.head();
+    for await (const page of this.#remote.follow(copied.sequence, signal)) {
+      if (signal.aborted) return;
+      this.#checkTerm(page);
+      checkPage(this.#parts.hash, copied, {
         ...page,
         whose: "this SV's copy",
         remedy: `. ${HOW_TO_RESTORE}`,
       });
-      const answer = await this.#copy.append({ after: this.#copied, ...page });
+      const writing = this.#copy.append({ after: copied, head: page.head, entries: page.entries });
+      this.#writing = writing.catch(() => undefined);
+      const answer = await writing;
       if (!answer.appended) throw new ReplicaHalt("this SV's copy of the log was changed by somebody else");
-      this.#copied = page.head;
+      copied = page.head;
+      this.#copied = copied;
       backoff.reset();
       this.#changed.ring();
     }
+  }
+
+  #checkTerm({ term }: LogPage): void {
+    if (term === undefined) return;
+    if (this.#terms.isFormer(term))
+      throw new StoreUnavailable(
+        `the log's server of an earlier term answers (${term}). Stop that server, or take it out of the log's hosts`,
+      );
+    this.#terms.enter(term);
   }
 }
 

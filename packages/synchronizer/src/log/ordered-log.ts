@@ -32,6 +32,8 @@ export interface LogPage {
   readonly entries: readonly string[];
   /** The last entry, with the hash it had when it was appended: bytes damaged since do not match it. */
   readonly head: LogHead;
+  /** The term of the server that gave the page; none if its log tells no two servers apart when it is read. */
+  readonly term?: string;
 }
 
 /** A batch that does not fit is answered with what the log has instead. */
@@ -50,6 +52,8 @@ export class LogTrimmed extends Error {
   }
 }
 
+export type IsLaterTerm = (term: string, than: string) => boolean;
+
 export interface OrderedLog {
   /** The file, for operators; undefined for a log on a server. */
   readonly path?: string;
@@ -65,6 +69,8 @@ export interface OrderedLog {
   readonly term: () => Promise<string>;
   /** The first entry of all, kept although it was trimmed; null if it was not. An engine without this keeps none. */
   readonly keptFirst?: () => Promise<string | null>;
+  /** True if the first term began after the second one; not there if the names of terms do not tell. */
+  readonly isLaterTerm?: IsLaterTerm;
   /** Resolves once the batch is on disk, or with the current head and term if the batch does not fit. */
   readonly append: (batch: LogBatch) => Promise<Appended>;
   /** The entries after a sequence number, then new ones as they arrive, until aborted or closed. Throws a `LogTrimmed`. */

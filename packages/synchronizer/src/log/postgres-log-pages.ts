@@ -5,8 +5,14 @@ import { cutPages } from "./log-pages.ts";
 import { type LogHead, type LogPage, LogTrimmed } from "./ordered-log.ts";
 import { READ_ENTRIES } from "./postgres-log-schema.ts";
 
-/** The entries of a few batches, as pages; none if the log has nothing behind that entry. Throws a `LogTrimmed`. */
-export async function readPages(connection: PostgresConnection, after: number): Promise<readonly LogPage[]> {
+/**
+ * The entries of a few batches, as pages; none if the log has nothing behind that entry. Null if the server's term has no name
+ * yet. Throws a `LogTrimmed`.
+ */
+export async function readPages(
+  connection: PostgresConnection,
+  after: number,
+): Promise<readonly LogPage[] | null> {
   const { rows } = await connection.query({
     text: READ_ENTRIES,
     name: "entries",
@@ -22,7 +28,9 @@ export async function readPages(connection: PostgresConnection, after: number): 
       entries: entries.map((row) => textOf(row, after)),
     };
   });
-  return [...cutPages(batches, after)];
+  if (rows.length === 0) return [];
+  const term = rows[0]?.["term"];
+  return typeof term === "string" ? [...cutPages(batches, after)].map((page) => ({ ...page, term })) : null;
 }
 
 /** The row of the anchor has no entry. */

@@ -69,10 +69,11 @@ export const APPEND = `with present as materialized (select ${TERM} as term), in
   select (select term from present) as term, (select count(*) from inserted) as inserted, pg_notify($2::text, '')`;
 
 /**
- * Entries behind a number, one a row, of at most so many batches and about so many bytes. The anchor has a row without an
- * entry if entries behind that number are trimmed.
+ * Entries behind a number, one a row, of at most so many batches and about so many bytes, with the term. The anchor has a row
+ * without an entry if entries behind that number are trimmed.
  */
-export const READ_ENTRIES = `select b.previous_sequence + e.number as sequence, e.entry, b.last_sequence, b.last_hash
+export const READ_ENTRIES = `select b.previous_sequence + e.number as sequence, e.entry, b.last_sequence, b.last_hash,
+    ${TERM} as term
   from (
     select *, sum(bytes) over (order by last_sequence) - bytes as bytes_before
     from (select * from batch where last_sequence > $1 order by last_sequence limit $2) as next

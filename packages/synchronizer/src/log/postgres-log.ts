@@ -27,6 +27,7 @@ import { headOf, readPages } from "./postgres-log-pages.ts";
 import { findRisks, type PostgresRisk, warnOfRisks } from "./postgres-log-safety.ts";
 import { postgresLogMigrations, READ_HEAD, READ_LAST_BATCH, READ_START } from "./postgres-log-schema.ts";
 import { PostgresLogWriter } from "./postgres-log-writer.ts";
+import { isLaterTimeline } from "./postgres-term.ts";
 import { refuseRisks } from "./refuse-risks.ts";
 
 export interface PostgresLogParts {
@@ -121,6 +122,8 @@ class PostgresLog implements OrderedLog {
     }
   };
 
+  readonly isLaterTerm = isLaterTimeline;
+
   readonly append = (batch: LogBatch): Promise<Appended> => this.#writer.append(batch);
 
   readonly trim = async (upTo: number): Promise<void> => {
@@ -161,9 +164,9 @@ class PostgresLog implements OrderedLog {
 
   /** Tries again while the server is gone; no pages if the follower ends. */
   async #readPages(after: number, signal: AbortSignal): Promise<readonly LogPage[]> {
-    const { host, log, sessions } = this.#parts;
+    const { host, log } = this.#parts;
     try {
-      return await retry(() => sessions.read((connection) => readPages(connection, after)), {
+      return await retry(() => this.#readNamed(after), {
         backoff: new Backoff(LOG_READ_BACKOFF),
         timers: host.timers,
         signal,
@@ -175,6 +178,14 @@ class PostgresLog implements OrderedLog {
     } catch (error) {
       if (signal.aborted) return [];
       throw error;
+    }
+  }
+
+  async #readNamed(after: number): Promise<readonly LogPage[]> {
+    for (;;) {
+      const pages = await this.#parts.sessions.read((connection) => readPages(connection, after));
+      if (pages !== null) return pages;
+      await this.#writer.nameTimeline();
     }
   }
 

@@ -22,6 +22,8 @@ export interface OwnPeerParts extends Pick<Peer, "id" | "tick"> {
   readonly signingKey: () => SigningKey;
   /** This SV's own copy of the log; null if it has none. */
   readonly copy: StoredEntries | null;
+  /** Throws unless this SV may say what it holds in this term. Afterwards it copies nothing of earlier terms. */
+  readonly enterTerm: (term: string) => Promise<void>;
 }
 
 export class OwnPeer implements Peer {
@@ -53,6 +55,7 @@ export class OwnPeer implements Peer {
 
   readonly held = async (question: HeldQuestion): Promise<HeldStatement> => {
     const { heads, copy, network } = this.#parts;
+    await this.#parts.enterTerm(question.term);
     const copied = (await copy?.head()) ?? heads.last;
     const { sequence, entryHash } = copied.sequence > heads.last.sequence ? copied : heads.last;
     const message = heldMessage(network(), this.id, question, { sequence, entryHash });
@@ -62,6 +65,7 @@ export class OwnPeer implements Peer {
   readonly showCopy = async (question: CopyAsked): Promise<CopyPage> => {
     const { copy, network } = this.#parts;
     if (copy === null) throw new Error("this SV has no copy of the log");
+    await this.#parts.enterTerm(question.term);
     const head = await copy.head();
     const start = await copy.start();
     const { sequence, entryHash } = question;

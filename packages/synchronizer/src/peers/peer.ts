@@ -18,7 +18,7 @@ export interface Peer {
 }
 
 /** A question without the asker. */
-export type CopyAsked = Pick<CopyQuestion, "sequence" | "entryHash" | "nonce">;
+export type CopyAsked = Pick<CopyQuestion, "sequence" | "entryHash" | "term" | "nonce">;
 
 /** Knows the SVs that there are, and tells when others come or go. */
 export interface PeerSource {

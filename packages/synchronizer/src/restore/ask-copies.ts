@@ -12,7 +12,12 @@ import type { ShownTail } from "./decide-restore.ts";
 
 export interface CopySources {
   /** The SVs whose copy is on this disk. */
-  readonly own: { readonly ids: readonly string[]; readonly copy: StoredEntries };
+  readonly own: {
+    readonly ids: readonly string[];
+    readonly copy: StoredEntries;
+    /** Throws for a term that the copy has left. Afterwards it takes nothing of earlier terms. */
+    readonly enterTerm: (term: string) => void;
+  };
   readonly others: readonly Peer[];
   /** The members that are SVs, by the ledger. */
   readonly svs: readonly string[];
@@ -36,7 +41,12 @@ export interface AskedCopies {
   readonly silent: ReadonlyMap<string, string>;
 }
 
-export async function askCopies(place: LogHead, sources: CopySources): Promise<AskedCopies> {
+/** The term is that of the log which is restored. */
+export async function askCopies(
+  place: LogHead,
+  term: string,
+  sources: CopySources,
+): Promise<AskedCopies> {
   const { own, others, svs } = sources;
   const shown = new Map<string, TailPage>();
   const silent = new Map<string, string>();
@@ -50,7 +60,7 @@ export async function askCopies(place: LogHead, sources: CopySources): Promise<A
   const asked = others.filter(({ id }) => svs.includes(id) && !own.ids.includes(id));
   await Promise.all([
     ...own.ids.map((id) => take(id, () => readOwn(place, sources))),
-    ...asked.map((peer) => take(peer.id, () => readOther(peer, place, sources))),
+    ...asked.map((peer) => take(peer.id, () => readOther(peer, { ...place, term }, sources))),
   ]);
   for (const id of svs) if (!shown.has(id) && !silent.has(id)) silent.set(id, "it has published no URL");
   return { shown, silent };
@@ -69,7 +79,11 @@ async function readOwn(place: LogHead, { own: { copy }, hash }: CopySources): Pr
   return { entryHashes: hashesOf(heads), isWhole, heads, entries: page.entries };
 }
 
-async function readOther(peer: Peer, place: LogHead, sources: CopySources): Promise<TailPage> {
+async function readOther(
+  peer: Peer,
+  place: LogHead & { readonly term: string },
+  sources: CopySources,
+): Promise<TailPage> {
   const { network, holds, hash, randomness, timers } = sources;
   const nonce = Buffer.from(randomness.bytes(16)).toString("hex");
   const question = { ...place, nonce };

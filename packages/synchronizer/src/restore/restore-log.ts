@@ -50,7 +50,8 @@ export async function restoreLog(parts: RestoreParts): Promise<RestoreOutcome> {
   const term = await log.term();
   const before = await log.head();
   const fork = await findFork(log, own.copy);
-  const settled = fork === null ? null : await settleFork(fork, parts);
+  own.enterTerm(term);
+  const settled = fork === null ? null : await settleFork(fork, term, parts);
   const known = { before, dropped: settled?.dropped ?? [], cutBehind: fork?.common ?? null };
   if (settled?.end.kind === "waits")
     return { ...known, head: before, chosen: [], end: settled.end, silent: settled.silent, cutBehind: null };
@@ -64,7 +65,7 @@ async function restoreTail(parts: RestoreParts, term: string, known: Known): Pro
   const chosen: DecidedEntry[] = [];
   let { before: head, cutBehind } = known;
   for (;;) {
-    const { decision, copies } = await decideBehind(head, parts);
+    const { decision, copies } = await decideBehind(head, term, parts);
     const { restored, end } = decision;
     checkKept(decision, parts.words);
     const from = head;
@@ -80,13 +81,13 @@ async function restoreTail(parts: RestoreParts, term: string, known: Known): Pro
 /** Asks again as long as SVs are silent that could decide the next place. */
 async function decideBehind(
   place: LogHead,
+  term: string,
   parts: RestoreParts,
-  words = parts.words,
 ): Promise<{ readonly decision: RestoreDecision; readonly copies: AskedCopies }> {
-  const { svs, timers, patience } = parts;
+  const { svs, words, timers, patience } = parts;
   const backoff = new Backoff(RESTORE_RETRY);
   for (;;) {
-    const copies = await askCopies(place, parts);
+    const copies = await askCopies(place, term, parts);
     const decision = decideRestore({ svs, end: place.sequence, shown: copies.shown, words });
     const { restored, end } = decision;
     const isDone = end.kind === "whole" || restored.length > 0 || end.awaited.length === 0;
@@ -169,10 +170,11 @@ function findCut(
 /** This disk's copy has another entry than the log: it is cut if the SVs show that the copy's was not acknowledged. */
 async function settleFork(
   { common, inLog }: Fork,
+  term: string,
   parts: RestoreParts,
 ): Promise<Pick<RestoreOutcome, "dropped" | "end" | "silent">> {
   const { own, svs, words } = parts;
-  const { decision, copies } = await decideBehind(common, parts);
+  const { decision, copies } = await decideBehind(common, term, parts);
   // If both entries may stand, the log's does: nothing removes it.
   const kept = new Map([...words.kept, [inLog.sequence, inLog.entryHash] as const]);
   const preferring = decideRestore({
