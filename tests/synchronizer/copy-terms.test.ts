@@ -106,6 +106,7 @@ test("a page that was on its way when the SV made its statement is not copied", 
   arrives.resolve();
   await servers.append("term 2", [third]);
   await until(async () => (await copy.copied()).sequence === 3, "the entry of the new term is copied");
+  expect(await copy.copied()).toEqual(third.head);
 });
 
 test("a statement about another term than that of the SV's own log is refused", async () => {
