@@ -67,7 +67,7 @@ async function start(servers: TwoServers, folder = temporaryFolder()) {
   onTestFinished(() => copy.close());
   await servers.append("term 1", common);
   await servers.append("term 2", common);
-  await until(async () => (await copy.copied()).sequence === 2, "two entries are copied");
+  await until(async () => (await copy.copy.head()).sequence === 2, "two entries are copied");
   return { copy, folder };
 }
 
@@ -87,10 +87,10 @@ test("nothing of an earlier term is copied after a statement, nor after a restar
   const again = copyOf(servers.log, folder);
   onTestFinished(() => again.close());
   await isOffered(before);
-  expect(await again.copied()).toEqual(second.head);
+  expect(await again.copy.head()).toEqual(second.head);
   servers.answering = "term 2";
   await servers.append("term 2", [third, fourth]);
-  await until(async () => (await again.copied()).sequence === 4, "the entries of the new term are copied");
+  await until(async () => (await again.copy.head()).sequence === 4, "the entries of the new term are copied");
 });
 
 test("a page that was on its way when the SV made its statement is not copied", async () => {
@@ -105,8 +105,8 @@ test("a page that was on its way when the SV made its statement is not copied", 
   await copy.enterTerm("term 2");
   arrives.resolve();
   await servers.append("term 2", [third]);
-  await until(async () => (await copy.copied()).sequence === 3, "the entry of the new term is copied");
-  expect(await copy.copied()).toEqual(third.head);
+  await until(async () => (await copy.copy.head()).sequence === 3, "the entry of the new term is copied");
+  expect(await copy.copy.head()).toEqual(third.head);
 });
 
 test("a statement about another term than that of the SV's own log is refused", async () => {

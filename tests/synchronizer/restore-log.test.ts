@@ -64,7 +64,7 @@ test("entries that two of four SVs hold alike are restored, byte for byte, and o
   const there = await restore({
     log,
     holders: [first, second, ...others],
-    own: { ids: [second.id], copy: second.copy },
+    own: { ids: [second.id], copy: second.copy, enterTerm: () => undefined },
     others: [first, ...others].map(({ peer }) => peer),
   });
   expect([there.head, there.cutBehind]).toEqual([whole, whole]);
@@ -291,7 +291,10 @@ describe("answers that do not hold are not heard", () => {
       CopyHolder,
       CopyHolder,
     ];
-    const old = await liar.peer.showCopy({ ...end, term: "sqlite", nonce: "00".repeat(16) }, AbortSignal.timeout(1000));
+    const old = await liar.peer.showCopy(
+      { ...end, term: "sqlite", nonce: "00".repeat(16) },
+      AbortSignal.timeout(1000),
+    );
     const outcome = await restore({ log, holders: [own, changed(liar, async () => old), ...others] });
     expect(outcome.silent.get(liar.id)).toBe("its answer is not signed by its key on the ledger");
   });

@@ -1,8 +1,8 @@
 /** The public interface of @callsign/synchronizer. */
 
 export { CopiedLog } from "./log/copied-log.ts";
-export { CopyTerms } from "./log/copy-terms.ts";
 export { copyLog, type LogCopy } from "./log/copy-log.ts";
+export { CopyTerms } from "./log/copy-terms.ts";
 export { NATS_RISKS, type NatsLogConfig, type NatsRisk } from "./log/nats-config.ts";
 export { openNatsLog } from "./log/open-nats-log.ts";
 export {

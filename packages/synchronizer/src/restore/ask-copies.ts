@@ -42,11 +42,7 @@ export interface AskedCopies {
 }
 
 /** The term is that of the log which is restored. */
-export async function askCopies(
-  place: LogHead,
-  term: string,
-  sources: CopySources,
-): Promise<AskedCopies> {
+export async function askCopies(place: LogHead, term: string, sources: CopySources): Promise<AskedCopies> {
   const { own, others, svs } = sources;
   const shown = new Map<string, TailPage>();
   const silent = new Map<string, string>();

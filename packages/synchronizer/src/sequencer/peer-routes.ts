@@ -8,7 +8,7 @@ import {
   type TickQuestion,
   tickMessage,
 } from "@callsign/api";
-import { Refusal, startDeadline, type Timers } from "@callsign/node";
+import { Refusal, StoreUnwritable, startDeadline, type Timers } from "@callsign/node";
 import { MAX_WAITING_PEERS } from "../limits/limits.ts";
 import { LogTrimmed } from "../log/ordered-log.ts";
 import type { OwnPeer } from "../peers/own-peer.ts";
@@ -87,15 +87,15 @@ export function peerRoutes({ peer, heads, network, holds, timers }: PeerRoutePar
       return peer.held(body);
     },
     showCopy: ({ body }: { readonly body: CopyQuestion }) => {
-      const { sv, sequence, entryHash, nonce } = body;
+      const { sv, sequence, entryHash, term, nonce } = body;
       if (!holds(sv, copyQuestionMessage(needNetwork(), peer.id, body), body))
         throw new Refusal(
           spliceError(403, `No entries for ${JSON.stringify(sv)}: SVs alone may read the log, by their keys`),
         );
       if (!peer.hasCopy)
         throw new Refusal(spliceError(503, "This SV has no copy of the log, because the log is on its disk"));
-      return peer.showCopy({ sequence, entryHash, nonce }).catch((error: unknown) => {
-        if (!(error instanceof LogTrimmed)) throw error;
+      return peer.showCopy({ sequence, entryHash, term, nonce }).catch((error: unknown) => {
+        if (!(error instanceof LogTrimmed || error instanceof StoreUnwritable)) throw error;
         throw new Refusal(spliceError(503, `This SV's copy cannot be shown: ${error.message}`));
       });
     },
