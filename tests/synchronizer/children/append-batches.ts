@@ -1,6 +1,8 @@
 // Appends batches without end, from several writers at once, and writes a line for each that was acknowledged:
 // `append-batches.ts <backend> <place> <mark>`. The mark makes the contents different from other runs'.
 import { writeSync } from "node:fs";
+import { systemHost } from "../../../packages/node/src/system-host.ts";
+import { sleep } from "../../../packages/node/src/waiting/sleep.ts";
 import type { OrderedLog } from "../../../packages/synchronizer/src/log/ordered-log.ts";
 import { chainContents } from "../log-entries.ts";
 import { type LogBackendName, openLog } from "../open-log.ts";
@@ -16,7 +18,7 @@ async function say(line: string): Promise<void> {
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await sleep(1, { timers: systemHost.timers });
     }
   }
 }
