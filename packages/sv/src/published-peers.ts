@@ -42,7 +42,10 @@ export class PublishedPeers implements PeerSource {
 }
 
 /** The SVs that have published a sequencer's URL under the network's migration id. */
-export function listPublished({ replica, index }: Pick<PublishedPeersParts, "replica" | "index">) {
+export function listPublished({
+  replica,
+  index,
+}: Pick<PublishedPeersParts, "replica" | "index">): readonly { readonly id: string; readonly url: string }[] {
   const { network } = replica.state;
   if (network === null) return [];
   const listed = listSequencers(index.contracts).get(network.synchronizerId) ?? [];
