@@ -7,7 +7,7 @@ import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 export type Side = 0 | 1;
 
 export class TwoFacedLog {
-  /** What the engine shows the SVs of each side. */
+  /** The log that the engine shows the SVs of each side. */
   readonly sides: readonly [OrderedLog, OrderedLog];
   readonly #logs: readonly [SqliteLog, SqliteLog];
   #isSplit = false;

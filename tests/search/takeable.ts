@@ -1,4 +1,4 @@
-/** What participants can take from four SVs, by the real agreement. */
+/** The items that participants can take from four SVs, by the real agreement. */
 import { sha256 } from "@callsign/node";
 import { STREAM_START, StreamAgreement } from "../../packages/participant/src/agreement/stream-agreement.ts";
 import { SvQuorum } from "../../packages/participant/src/agreement/sv-quorum.ts";

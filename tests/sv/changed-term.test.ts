@@ -1,40 +1,17 @@
 /** After a change of the log's server nothing is appended before a quorum of the SVs has signed that nothing is lost. */
 import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
-import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
-import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { ProcessPeers } from "../../packages/synchronizer/src/peers/process-peers.ts";
-import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
 import { appendAll, batchOf, EMPTY, readLog } from "../synchronizer/log-entries.ts";
-import { ChangingLog } from "./changing-log.ts";
+import { startOnChangingLog } from "./changing-log.ts";
 
 const signal = AbortSignal.timeout(60_000);
-
-/** Four SVs on a log that is kept elsewhere. */
-async function startSvs() {
-  const log = new ChangingLog(new SqliteLog(":memory:", systemHost));
-  const peers = new ProcessPeers();
-  const svs: SvNode[] = [];
-  for (let rank = 0; rank < 4; rank++) {
-    const name = `sv${rank + 1}`;
-    const place = { dataFolder: temporaryFolder(), name, identity: identityNamed(name) };
-    const node = await openSvNode({ ...place, orderedLog: log, logIsElsewhere: true, peers });
-    onTestFinished(() => node.close());
-    svs.push(node);
-  }
-  const [first] = svs as [SvNode];
-  const founders = svs.map(({ identity }) => ({ identity }));
-  const sequence = await first.submit(signFounding({ svs: founders, movableClock: true, isDevNet: true }));
-  for (const { replica } of svs) await replica.reach(sequence, signal);
-  return { log, svs: svs as [SvNode, SvNode, SvNode, SvNode] };
-}
 
 const nonsense = { content: "nonsense", signatures: [] };
 
 test("a log that lost nothing is appended to in its new term", async () => {
-  const { log, svs } = await startSvs();
+  const { log, svs } = await startOnChangingLog(new ProcessPeers());
   await svs[0].submit(nonsense);
   log.change("term 2");
   await svs[1].moveClock(1_000_000n);
@@ -44,7 +21,7 @@ test("a log that lost nothing is appended to in its new term", async () => {
 });
 
 test("a log that lost its tail is not appended to, and the SVs say how it is restored", async () => {
-  const { log, svs } = await startSvs();
+  const { log, svs } = await startOnChangingLog(new ProcessPeers());
   await svs[0].moveClock(1_000_000n);
   const entries = await readLog(log);
   for (const { replica } of svs) await replica.reach(entries.length, signal);
@@ -65,7 +42,7 @@ test("a log that lost its tail is not appended to, and the SVs say how it is res
 });
 
 test("three of four SVs can say that nothing is lost, two cannot", async () => {
-  const { log, svs } = await startSvs();
+  const { log, svs } = await startOnChangingLog(new ProcessPeers());
   await svs[3].close();
   log.change("term 2");
   await svs[0].submit(nonsense);

@@ -1,10 +1,18 @@
 /** A log whose server can change: in a new term, and with a tail that is lost. Terms are checked as a real server does. */
+import { systemHost } from "@callsign/node";
+import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
+import type { SvNodeConfig } from "../../packages/sv/src/sv-node-config.ts";
 import type {
   Appended,
   LogBatch,
   LogPage,
   OrderedLog,
 } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
 
 export class ChangingLog implements OrderedLog {
   #log: OrderedLog;
@@ -42,4 +50,22 @@ export class ChangingLog implements OrderedLog {
   follow(after: number, signal: AbortSignal): AsyncIterable<LogPage> {
     return this.#log.follow(after, signal);
   }
+}
+
+/** Four SVs on such a log, founded. */
+export async function startOnChangingLog(peers: NonNullable<SvNodeConfig["peers"]>) {
+  const log = new ChangingLog(new SqliteLog(":memory:", systemHost));
+  const svs: SvNode[] = [];
+  for (let rank = 0; rank < 4; rank++) {
+    const name = `sv${rank + 1}`;
+    const place = { dataFolder: temporaryFolder(), name, identity: identityNamed(name) };
+    const node = await openSvNode({ ...place, orderedLog: log, logIsElsewhere: true, peers });
+    onTestFinished(() => node.close());
+    svs.push(node);
+  }
+  const [first] = svs as [SvNode];
+  const founders = svs.map(({ identity }) => ({ identity }));
+  const sequence = await first.submit(signFounding({ svs: founders, movableClock: true, isDevNet: true }));
+  for (const { replica } of svs) await replica.reach(sequence, AbortSignal.timeout(60_000));
+  return { log, svs: svs as [SvNode, SvNode, SvNode, SvNode] };
 }

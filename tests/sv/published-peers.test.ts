@@ -1,38 +1,18 @@
 /** SVs that know each other by the URLs on the ledger alone, as in processes of their own. */
 import { sha256, systemHost } from "@callsign/node";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
-import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
-import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { HttpPeer } from "../../packages/synchronizer/src/peers/http-peer.ts";
 import { svSignatures } from "../../packages/synchronizer/src/peers/sv-signatures.ts";
 import { AppliedHeads } from "../../packages/synchronizer/src/replica/applied-heads.ts";
 import { changeNetworkRow } from "../support/network-row.ts";
-import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
-import { ChangingLog } from "./changing-log.ts";
+import { identityNamed } from "../support/sv-nodes.ts";
+import { startOnChangingLog } from "./changing-log.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const signal = AbortSignal.timeout(120_000);
-
-async function startSvs() {
-  const log = new ChangingLog(new SqliteLog(":memory:", systemHost));
-  const svs: SvNode[] = [];
-  for (let rank = 0; rank < 4; rank++) {
-    const name = `sv${rank + 1}`;
-    const place = { dataFolder: temporaryFolder(), name, identity: identityNamed(name) };
-    const node = await openSvNode({ ...place, orderedLog: log, logIsElsewhere: true, peers: "published" });
-    onTestFinished(() => node.close());
-    svs.push(node);
-  }
-  const [first] = svs as [SvNode];
-  const founders = svs.map(({ identity }) => ({ identity }));
-  const sequence = await first.submit(signFounding({ svs: founders, movableClock: true, isDevNet: true }));
-  for (const { replica } of svs) await replica.reach(sequence, signal);
-  return { log, svs: svs as [SvNode, SvNode, SvNode, SvNode] };
-}
 
 /** One SV as another one reaches it. */
 function peerOf(asker: SvNode, { identity, sequencerUrl }: SvNode, send: typeof fetch = fetch): HttpPeer {
@@ -53,7 +33,7 @@ function peerOf(asker: SvNode, { identity, sequencerUrl }: SvNode, send: typeof 
 }
 
 test("they wait for a quorum, clear a new term, and find the one that differs", TIMEOUT, async () => {
-  const { log, svs } = await startSvs();
+  const { log, svs } = await startOnChangingLog("published");
   const [first, second, third] = svs;
   await first.moveClock(6_000_000n);
   log.change("term 2");
@@ -68,7 +48,7 @@ test("they wait for a quorum, clear a new term, and find the one that differs", 
 });
 
 test("entries of a copy are for SVs alone, and an SV without a copy says so", TIMEOUT, async () => {
-  const { svs } = await startSvs();
+  const { svs } = await startOnChangingLog("published");
   const [first, second] = svs;
   const asked = { sequence: 0, entryHash: "00".repeat(32), term: "", nonce: "5e".repeat(16) };
   await expect(peerOf(first, second).showCopy(asked, signal)).rejects.toThrow(
@@ -88,7 +68,7 @@ test("entries of a copy are for SVs alone, and an SV without a copy says so", TI
 });
 
 test("an answer that the SV's key did not sign is not heard", TIMEOUT, async () => {
-  const { svs } = await startSvs();
+  const { svs } = await startOnChangingLog("published");
   const [first, second] = svs;
   const { sequence } = await peerOf(first, second).head(-1, signal);
   expect(sequence).toBeGreaterThan(0);
@@ -104,7 +84,7 @@ test("an answer that the SV's key did not sign is not heard", TIMEOUT, async () 
 });
 
 test("an SV ticks for another SV, once for each entry, and for nobody else", TIMEOUT, async () => {
-  const { svs } = await startSvs();
+  const { svs } = await startOnChangingLog("published");
   const [first, second] = svs;
   const requests: { readonly url: string; readonly init: RequestInit }[] = [];
   const record: typeof fetch = (url, init) => {

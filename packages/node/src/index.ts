@@ -64,6 +64,7 @@ export {
   moveAside,
   openRebuildable,
   type RebuiltFile,
+  removeDatabase,
 } from "./database/damaged-files.ts";
 export { indexedText, mayNeedHash } from "./database/indexed-text.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";

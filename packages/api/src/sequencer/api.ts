@@ -9,7 +9,7 @@ import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
-import { dateTime } from "../wire/texts.ts";
+import { dateTime, hex } from "../wire/texts.ts";
 import { peerEndpoints } from "./peer-operations.ts";
 
 /** The longest time that a follower waits for the next item. */
@@ -24,8 +24,6 @@ export function partyPageText(parties: readonly string[]): string {
   return parties.join("\n");
 }
 
-const hex = (digits: number, what: string) =>
-  z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `expected ${what} in lower-case hex`);
 const publicKey = hex(64, "a public key of 32 bytes");
 const signature = hex(128, "a signature of 64 bytes");
 

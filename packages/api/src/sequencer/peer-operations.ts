@@ -3,12 +3,11 @@ import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
+import { hex } from "../wire/texts.ts";
 
 /** Longer names of a term are not a log's. */
 const MAX_TERM_CHARACTERS = 255;
 
-const hex = (digits: number, what: string) =>
-  z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `expected ${what} in lower-case hex`);
 const hash = hex(64, "a SHA-256");
 const signedBy = {
   publicKey: hex(64, "a public key of 32 bytes"),

@@ -25,3 +25,8 @@ export const dateTime = z
 export const digits = z.string().regex(/^\d+$/, { error: "expected digits", abort: true });
 
 export const base64 = z.string().meta({ contentEncoding: "base64" });
+
+/** Bytes in lower-case hex, of so many digits. */
+export function hex(digits: number, what: string): z.ZodString {
+  return z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `expected ${what} in lower-case hex`);
+}

@@ -28,6 +28,11 @@ export interface RebuiltFile {
   readonly movedTo: string;
 }
 
+/** Removes a closed database with the files beside it. */
+export function removeDatabase(path: string, { files }: Pick<Host, "files">): void {
+  for (const end of ENDS) files.remove(path + end);
+}
+
 /** Has the file moved aside when it is opened next, without touching it now: it may be in use. */
 export function markDamaged(path: string, reason: string, { files, clock }: Host): void {
   if (files.read(markOf(path)) !== null) return;

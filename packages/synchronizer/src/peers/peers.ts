@@ -104,7 +104,7 @@ export class Peers {
     await Promise.all(this.#running);
   }
 
-  /** Those that can be asked at present and are SVs by the ledger. */
+  /** The SVs by the ledger that can be asked at present. */
   get #voters(): readonly Peer[] {
     const svs = new Set(this.#parts.svs());
     return this.reachable.filter(({ id }) => svs.has(id));

@@ -41,7 +41,7 @@ export interface HeldEntry extends LogHead {
 }
 
 export interface DecidedEntry extends HeldEntry {
-  /** What the SVs have shown decided, or the operator's word did. */
+  /** The entry was decided by the copies that SVs have shown, or by the operator's word. */
   readonly by: "evidence" | "word";
 }
 

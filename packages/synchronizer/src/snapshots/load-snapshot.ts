@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Hash } from "@callsign/ledger";
-import { type DatabaseOptions, type Host, inTransaction, nextTurn } from "@callsign/node";
+import { type DatabaseOptions, type Host, inTransaction, nextTurn, removeDatabase } from "@callsign/node";
 import { CheckedRows } from "../replica/checked-rows.ts";
 import type { ReplicaConsumer } from "../replica/consumer.ts";
 import { ReplicaConsumers } from "../replica/consumers.ts";
@@ -26,12 +26,10 @@ export interface LoadingParts {
   readonly host: Pick<Host, "files" | "timers">;
 }
 
-const ENDS = ["", "-wal", "-shm"];
-
 export async function loadSnapshot(parts: LoadingParts): Promise<void> {
   const { path, options, openConsumers, host } = parts;
   const loading = `${path}.loading`;
-  for (const end of ENDS) host.files.remove(loading + end);
+  removeDatabase(loading, host);
   const database = host.files.openDatabase(loading, { ...options, synced: false });
   try {
     const state = new SqliteState(database);
@@ -53,7 +51,7 @@ export async function loadSnapshot(parts: LoadingParts): Promise<void> {
   } finally {
     database.close();
   }
-  for (const end of ENDS) host.files.remove(path + end);
+  removeDatabase(path, host);
   host.files.move(loading, path);
 }
 

@@ -1,10 +1,9 @@
 /** The snapshots in a folder: one file each, by the entry whose state it holds. */
 import { join } from "node:path";
-import { type Host, isDamage, type Log } from "@callsign/node";
+import { type Host, isDamage, type Log, removeDatabase } from "@callsign/node";
 import { SnapshotFile } from "./snapshot-file.ts";
 
 const NAME = /^snapshot-([1-9]\d*)\.db$/;
-const ENDS = ["", "-wal", "-shm"];
 
 export class SnapshotFolder {
   readonly folder: string;
@@ -44,11 +43,11 @@ export class SnapshotFolder {
   }
 
   remove(sequence: number): void {
-    for (const end of ENDS) this.#host.files.remove(this.#pathOf(sequence) + end);
+    removeDatabase(this.#pathOf(sequence), this.#host);
   }
 
   removeCopy(): void {
-    for (const end of ENDS) this.#host.files.remove(this.copyPath + end);
+    removeDatabase(this.copyPath, this.#host);
   }
 
   #tryOpen(sequence: number): SnapshotFile | null {
