@@ -3,9 +3,9 @@ import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createClient, sequencerApi, snapshotPartMessage } from "@callsign/api";
-import { type MemberIdentity, sha256, systemHost } from "@callsign/node";
+import { type MemberIdentity, SignatureChecks, sha256, systemHost } from "@callsign/node";
 import { prepareLogCopy, startScanNode } from "@callsign/sv";
-import { CopiedLog, readFirstEntry } from "@callsign/synchronizer";
+import { CopiedLog, checkSnapshot, readFirstEntry } from "@callsign/synchronizer";
 import { expect, test } from "vitest";
 import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
@@ -32,6 +32,31 @@ test("four SVs agree on the same snapshot each day, keep one, and prune the log 
   await network.prune();
   // The first day that is kept is the one two days ago.
   expect((await network.log.start()).sequence).toBe(Number(agreed[2]) - 1);
+});
+
+test("a snapshot proves nothing with fewer signatures than a quorum, with other parts, or for another network", async () => {
+  const network = await DaysNetwork.found(4, { retentionMicroseconds: 2n * DAY });
+  await network.passDay();
+  const proven = network.svs[0]?.snapshots.proven();
+  if (!proven) throw new Error("no snapshot is proven");
+  const { manifest, proof } = proven;
+  const { verify } = new SignatureChecks();
+  const faultOf = (given: Parameters<typeof checkSnapshot>[0], id?: string) => {
+    const checked = checkSnapshot(given, {
+      hash: sha256,
+      verify,
+      ...(id === undefined ? {} : { network: id }),
+    });
+    return checked.ok ? null : checked.fault;
+  };
+  expect(faultOf({ manifest, proof })).toBeNull();
+  const [one, two] = proof.attested.attestations;
+  const twice = [one, two, two].flatMap((each) => each ?? []);
+  const few = { ...proof, attested: { ...proof.attested, attestations: twice } };
+  expect(faultOf({ manifest, proof: few })).toContain("is attested by 2 of 4 SVs, and 3 are needed");
+  const cut = { ...manifest, parts: manifest.parts.slice(1) };
+  expect(faultOf({ manifest: cut, proof })).toContain("its parts are not those");
+  expect(faultOf({ manifest, proof }, "f".repeat(64))).toContain("and this one is");
 });
 
 /** Days have passed, the log is trimmed, and the last SV is stopped and has its identity alone. */
