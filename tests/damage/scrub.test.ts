@@ -8,6 +8,7 @@ import { systemHost } from "../../packages/node/src/system-host.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
+import { startScanNode } from "../../packages/sv/src/scan-node.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { openSvNode } from "../support/sv-nodes.ts";
@@ -29,7 +30,7 @@ async function openFounded() {
   );
   await node.replica.reach(sequence, AbortSignal.timeout(60_000));
   await node.idle();
-  return { node, open, dataFolder, folder };
+  return { node, open, dataFolder, folder, orderedLog };
 }
 
 async function whyNotReady({ scanUrl }: SvNode): Promise<string | null> {
@@ -106,4 +107,21 @@ test("a damaged row that an entry needs first halts the replica as well", { time
   expect(again.rebuilt?.reason).toContain("of the table member has another check");
   await again.replica.reach(sequence, AbortSignal.timeout(60_000));
   await again.moveClock(1n);
+});
+
+test("the scrub of a scan without an SV finds a changed row, and the scan is not ready", {
+  timeout: 60_000,
+}, async () => {
+  const { node, folder, orderedLog } = await openFounded();
+  const scan = await startScanNode({
+    ...{ dataFolder: join(folder, "scan"), name: "scan", host: "127.0.0.1", port: 0 },
+    ...{ orderedLog, log: silentLog, metrics: new Metrics(), system: systemHost },
+  });
+  onTestFinished(scan.close);
+  await scan.replica.reach(node.replica.state.head.sequence, AbortSignal.timeout(60_000));
+  expect(await scan.scrub.finishRound()).toBeNull();
+  scan.replica.state.database.exec("delete from current_contract");
+  const words = /the table current_contract has 0 rows of contract/;
+  expect((await scan.scrub.finishRound())?.message).toMatch(words);
+  expect(scan.missing()).toMatch(words);
 });

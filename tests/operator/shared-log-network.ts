@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { type TestContext, vi } from "vitest";
 import {
   createClient,
@@ -13,6 +14,7 @@ import {
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { runHere } from "../cli/run-here.ts";
+import { fresh } from "../support/fresh.ts";
 import { postgresLogValues } from "../support/log-values.ts";
 import { type Machine, machineAt } from "../support/machines.ts";
 import { sharedDatabase } from "../support/postgres.ts";
@@ -108,6 +110,28 @@ export class SharedLogNetwork {
     return [...this.svs, this.lonelyScan, this.participant, this.validator];
   }
 
+  /** Lets the scan without an SV read the log, as a user who may do no more. */
+  async restrictScan(): Promise<void> {
+    const { schema } = this.#postgres;
+    const login = { user: fresh("reader"), password: "readable" };
+    await this.#onDatabase(
+      `create role "${login.user}" login password '${login.password}'`,
+      `grant usage on schema "${schema}" to "${login.user}"`,
+      `grant select on all tables in schema "${schema}" to "${login.user}"`,
+    );
+    this.lonelyScan.change({ log: { postgres: login } });
+  }
+
+  /** The log's server has changed, and lacks the last batches. */
+  async loseTail(batches: number): Promise<void> {
+    const { schema } = this.#postgres;
+    await this.#onDatabase(
+      `delete from "${schema}".batch where last_sequence in
+        (select last_sequence from "${schema}".batch order by last_sequence desc limit ${batches})`,
+      `delete from "${schema}".office`,
+    );
+  }
+
   /** The draft of an activation, and the signatures of some SVs. Returns the words of `network activate`. */
   async signActivation(svs: readonly RoleProcess[]): Promise<readonly string[]> {
     const draft = join(this.folder, "activation.json");
@@ -188,6 +212,22 @@ export class SharedLogNetwork {
   async protocolVersionAt(number: number): Promise<number> {
     const baseUrl = `http://${this.#address(number)}:5008`;
     return (await createClient(sequencerApi, { fetch, baseUrl }).getNetwork()).protocolVersion;
+  }
+
+  get #postgres() {
+    return (this.#plan.logOf(1) as ReturnType<typeof postgresLogValues>).postgres;
+  }
+
+  async #onDatabase(...statements: readonly string[]): Promise<void> {
+    const { hosts, user, password, databaseName: database } = this.#postgres;
+    const [host, port] = (hosts[0] ?? "").split(":");
+    const client = new pg.Client({ host, port: Number(port), user, password, database });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
 
   #address(number: number): string {

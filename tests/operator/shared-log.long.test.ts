@@ -28,6 +28,7 @@ test(
       "The network is founded",
       "The network was founded before, by this draft",
     ]);
+    await network.restrictScan();
     for (const each of network.processes()) if (!each.isRunning) each.start();
     for (const each of network.processes()) await each.ready(fetch);
   },
@@ -98,6 +99,29 @@ test(
     third.start();
     await third.ready(fetch);
     expect(await network.ownerAt(3, "second.unverified.cns")).toBe(owner);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a log that lost its tail gets it back from the SVs: bought names are there, and others are bought",
+  async () => {
+    const [first, second, third] = network.svs as [RoleProcess, RoleProcess, RoleProcess];
+    const owner = await network.buy("third");
+    for (const sv of network.svs) await sv.stop("SIGKILL");
+    await network.loseTail(3);
+    second.start();
+    third.start();
+    const isTold = async () => (await second.missing(fetch))?.includes("run `callsign log restore`") === true;
+    await until(isTold, "the SV says how the log is restored", MINUTE);
+    expect(await network.succeed(first, "log", "restore", "--yes")).toContain(
+      "The log is whole. Start this SV.",
+    );
+    for (const sv of [second, third]) await sv.stop("SIGKILL");
+    for (const sv of network.svs) sv.start();
+    for (const sv of network.svs) await sv.ready(fetch);
+    for (const number of [1, 2, 3]) expect(await network.ownerAt(number, "third.unverified.cns")).toBe(owner);
+    expect(await network.buy("fourth")).toBe(owner);
   },
   3 * MINUTE,
 );

@@ -1,8 +1,9 @@
 /** The scrub of an SV's node. A finding halts the node's replica; a damaged log is not rebuilt. */
 import { type Host, type Metrics, openDatabase, sha256 } from "@callsign/node";
+import { ScanIndex } from "@callsign/scan";
 import { declareScrubMetrics, openScrub, type Scrub } from "@callsign/synchronizer";
 import type { Follower } from "./follow-log.ts";
-import { type Core, type CoreConfig, openIndexes } from "./open-core.ts";
+import { type Core, type CoreConfig, openIndexes, type ScanCoreConfig } from "./open-core.ts";
 
 interface NodeScrubParts {
   readonly follower: Pick<Follower, "halt" | "refuseLog">;
@@ -13,14 +14,33 @@ interface NodeScrubParts {
 export function openNodeScrub(
   config: CoreConfig,
   { replica, streams, index, agenda, appIndex }: Core,
+  parts: NodeScrubParts,
+): Scrub {
+  const consumers = [streams, index, agenda, appIndex];
+  const openConsumers: Scrubbed["openConsumers"] = (state) => Object.values(openIndexes(config, state));
+  return openOver(config, { replica, consumers, openConsumers }, parts);
+}
+
+/** The scrub of a scan without an SV. */
+export function openScanScrub(
+  config: ScanCoreConfig,
+  { replica, index }: Pick<Core, "replica" | "index">,
+  parts: NodeScrubParts,
+): Scrub {
+  const openConsumers: Scrubbed["openConsumers"] = (state) => [new ScanIndex(state)];
+  return openOver(config, { replica, consumers: [index], openConsumers }, parts);
+}
+
+type Scrubbed = Pick<Parameters<typeof openScrub>[0], "replica" | "consumers" | "openConsumers">;
+
+function openOver(
+  { orderedLog, log }: ScanCoreConfig,
+  scrubbed: Scrubbed,
   { follower, metrics, host }: NodeScrubParts,
 ): Scrub {
   const scrub = openScrub({
-    ...{ replica, orderedLog: config.orderedLog, hash: sha256, log: config.log },
-    ...{ timers: host.timers, clock: host.clock },
-    consumers: [streams, index, agenda, appIndex],
+    ...{ ...scrubbed, orderedLog, hash: sha256, log, timers: host.timers, clock: host.clock },
     openMemory: () => openDatabase(":memory:"),
-    openConsumers: (state) => Object.values(openIndexes(config, state)),
     onFinding: ({ store, message }) =>
       store === "log" ? follower.refuseLog(message) : follower.halt(message),
   });

@@ -13,9 +13,10 @@ import {
   startHttpServer,
 } from "@callsign/node";
 import { declareScanMetrics, mountScan, type ScanIndex } from "@callsign/scan";
-import type { OrderedLog, Replica } from "@callsign/synchronizer";
+import type { OrderedLog, Replica, Scrub } from "@callsign/synchronizer";
 import { findMissing, followLog } from "./follow-log.ts";
 import { openScanCore, replicaPath, startWholeReplica } from "./open-core.ts";
+import { openScanScrub } from "./open-node-scrub.ts";
 import { watchDamage } from "./serve-node.ts";
 
 export interface ScanNodeConfig extends Listening {
@@ -35,6 +36,8 @@ export interface ScanNodeConfig extends Listening {
 export interface ScanNode {
   readonly url: string;
   readonly replica: Replica;
+  /** Looks for stored bytes that have changed. */
+  readonly scrub: Scrub;
   /** The reason why it is not ready; null if it is. */
   readonly missing: () => string | null;
   readonly close: () => Promise<void>;
@@ -60,6 +63,7 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     const missing = () => findMissing({ follower, replica, goal });
     const metrics = config.metrics?.labelled({ node_type: "scan", node_name: name });
     if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });
+    const scrub = openScanScrub(config, { replica, index }, { follower, metrics, host });
     const mounts = mountScan({
       index,
       onApplied: (listener) => replica.onApplied(() => listener()),
@@ -77,11 +81,13 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
       mounts: watchDamage(mounts, follower),
       ...{ log, system: host, metrics },
     });
+    scrub.start();
     return {
-      ...{ url: server.url, replica, missing },
+      ...{ url: server.url, replica, scrub, missing },
       close: async () => {
         await server.close();
         await follower.stop();
+        await scrub.close();
         database.close();
       },
     };

@@ -35,6 +35,8 @@ interface Opening {
   readonly closing: Closing;
   /** Events of the log's engine. */
   readonly log: Log;
+  /** A shared log is only read. False if omitted. */
+  readonly readOnly?: boolean;
 }
 
 /** The part of a setup that its log is found by. */
@@ -84,10 +86,10 @@ async function openFile(setup: LogOwner, { host, closing }: Opening): Promise<Op
 async function openShared(
   { network: { migrationId } }: LogOwner,
   settings: SharedLogSettings,
-  { host, closing, log: events }: Opening,
+  { host, closing, log: events, readOnly = false }: Opening,
 ): Promise<OpenedNetworkLog> {
   const place = describeOrderedLog(settings);
-  const log = closing.add(await openOrderedLog(settings, { host, log: events }));
+  const log = closing.add(await openOrderedLog(settings, { host, log: events, readOnly }));
   const found = await findMigrationId(log);
   if (found !== null && found !== migrationId)
     throw new CannotStart(

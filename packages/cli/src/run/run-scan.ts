@@ -24,7 +24,7 @@ async function startScan(setup: ScanSetup, parts: RoleParts): Promise<RunningRol
   try {
     const { log: orderedLog, place } = await openFollowedLog(
       setup,
-      { host: system, closing, log },
+      { host: system, closing, log, readOnly: true },
       { folders: [setup.dataFolder] },
     );
     const { id } = await waitForNetwork(orderedLog, place, parts);

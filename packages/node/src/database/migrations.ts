@@ -75,6 +75,12 @@ export async function migrateIn(sql: Sql, plan: StoreMigrations<Sql>): Promise<v
   if (!isNewest(plan, recorded)) await sql.run(SAVE, plan.store, plan.migrations.length);
 }
 
+/** For a connection that may not write. True if the store has all migrations; throws `StoreIsNewer`. */
+export async function isMigrated(sql: Sql, plan: StoreMigrations<Sql>): Promise<boolean> {
+  const recorded = (await sql.get(FIND, plan.store))?.["version"] ?? 0;
+  return lacking(plan, recorded).length === 0;
+}
+
 function isNewest({ migrations }: { readonly migrations: readonly unknown[] }, recorded: unknown): boolean {
   return recorded !== undefined && Number(recorded) === migrations.length;
 }

@@ -4,18 +4,20 @@
  */
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
-import { migrateIn, type StoreMigrations } from "./migrations.ts";
+import { isMigrated, migrateIn, type StoreMigrations } from "./migrations.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
-import { asStoreFailure } from "./postgres-failures.ts";
+import { asStoreFailure, describeDatabase } from "./postgres-failures.ts";
 import { MIGRATION_MILLISECONDS, OPEN_PATIENCE_MILLISECONDS } from "./postgres-limits.ts";
 import { keyOf } from "./postgres-lock.ts";
 import { openPatiently } from "./postgres-opening.ts";
 import { PostgresReaders } from "./postgres-readers.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { setUpPostgres } from "./postgres-setup.ts";
+import { quoteName } from "./postgres-sql.ts";
 import { sqlOn } from "./postgres-statements.ts";
 import type { Sql } from "./store.ts";
+import { DatabaseRefused } from "./store-errors.ts";
 
 export interface PostgresSessions {
   /**
@@ -38,22 +40,28 @@ export interface SessionsParts {
   readonly check?: (connection: PostgresConnection) => Promise<void>;
   /** The time for which a server that does not answer is waited for. */
   readonly patienceMilliseconds?: number;
+  /** Makes and changes nothing: the user needs no right but to read. False if omitted. */
+  readonly readOnly?: boolean;
 }
 
-/** Makes the database and its schema if they are missing, and runs the migrations that they lack, one process at a time. */
+/**
+ * Makes the database and its schema if they are missing, and runs the migrations that they lack, one process at a time. A
+ * reader is refused instead.
+ */
 export async function connectPostgresSessions(
   config: PostgresConfig,
   plan: StoreMigrations<Sql>,
   parts: SessionsParts,
 ): Promise<PostgresSessions> {
-  const { host, log, patienceMilliseconds = OPEN_PATIENCE_MILLISECONDS } = parts;
+  const { host, log, patienceMilliseconds = OPEN_PATIENCE_MILLISECONDS, readOnly = false } = parts;
   const session = `callsign ${plan.store} ${host.randomness.uuid()}`;
   const newServer = () => new PostgresServer(config, host, session);
   await openPatiently({ host, log, patienceMilliseconds }, async () => {
-    await setUpPostgres(config, { host, log, session, store: plan.store });
+    if (!readOnly) await setUpPostgres(config, { host, log, session, store: plan.store });
     const connection = await newServer().connect(async (made) => parts.check?.(made));
     try {
-      await migrateAlone(connection, config, plan);
+      if (readOnly) await checkReadable(connection, config, plan);
+      else await migrateAlone(connection, config, plan);
     } catch (error) {
       throw asStoreFailure(error, config, connection.isLost);
     } finally {
@@ -89,6 +97,37 @@ export async function connectPostgresSessions(
       await readers.close();
     },
   };
+}
+
+async function checkReadable(
+  connection: PostgresConnection,
+  config: PostgresConfig,
+  plan: StoreMigrations<Sql>,
+): Promise<void> {
+  const [schema, user] = [quoteName(config.schema), quoteName(config.user)];
+  const tables = `${schema}.store_version`;
+  const { rows } = await connection.query({
+    text: `select case when has_schema_privilege($1, 'usage') and to_regclass($2) is not null
+        then (select bool_and(has_table_privilege(c.oid, 'select')) from pg_class c
+          where c.relnamespace = to_regnamespace($3) and c.relkind in ('r', 'p')) end as readable
+      where to_regnamespace($3) is not null`,
+    parameters: [config.schema, tables, schema],
+  });
+  const place = `${describeDatabase(config)}: schema ${schema}`;
+  const [found] = rows;
+  if (found === undefined)
+    throw new DatabaseRefused(
+      `${place} is missing, and only a user who may write makes it: start that one first`,
+    );
+  if (found["readable"] !== 1n)
+    throw new DatabaseRefused(
+      `${place} has no store "${plan.store}" that this user may read. As its owner run: grant usage on schema ${schema} to ` +
+        `${user}; grant select on all tables in schema ${schema} to ${user}`,
+    );
+  if (await isMigrated(sqlOn(connection, config), plan)) return;
+  throw new DatabaseRefused(
+    `${place} is of an earlier release: start this release with a user who may write first`,
+  );
 }
 
 async function migrateAlone(

@@ -26,7 +26,7 @@ import { cutPages } from "./log-pages.ts";
 import type { NatsLogConfig } from "./nats-config.ts";
 import type { PlacedBatch } from "./nats-message.ts";
 import { NatsReader } from "./nats-reader.ts";
-import { checkConfig, setUpStream } from "./nats-setup.ts";
+import { checkConfig, checkStream, setUpStream } from "./nats-setup.ts";
 import { NatsStream } from "./nats-stream.ts";
 import { NatsWriter } from "./nats-writer.ts";
 import {
@@ -38,12 +38,15 @@ import {
   LogTrimmed,
   type OrderedLog,
 } from "./ordered-log.ts";
+import { readingAlone } from "./reading-alone.ts";
 
 export interface NatsLogParts {
   readonly host: Host;
   readonly log: Log;
   /** The time for which servers that do not answer are waited for. */
   readonly patienceMilliseconds?: number;
+  /** Makes nothing, writes nothing, and leaves risks to the writers. False if omitted. */
+  readonly readOnly?: boolean;
 }
 
 /** Makes the stream if it is missing. Refuses servers that may lose entries, and a log whose end is damaged. */
@@ -52,7 +55,7 @@ export async function connectNatsLog(config: NatsLogConfig, parts: NatsLogParts)
   const log = new NatsLog(config, parts);
   try {
     await log.prepare();
-    return log;
+    return parts.readOnly === true ? readingAlone(log) : log;
   } catch (error) {
     await log.close();
     throw error;
@@ -86,8 +89,9 @@ class NatsLog implements OrderedLog {
   }
 
   async prepare(): Promise<void> {
-    const { log } = this.#parts;
-    await this.#patiently(async () => setUpStream(await this.#stream.link(), this.#config, log));
+    const { log, readOnly = false } = this.#parts;
+    const setUp = readOnly ? checkStream : setUpStream;
+    await this.#patiently(async () => setUp(await this.#stream.link(), this.#config, log));
     const last = await this.#patiently(() => this.#stream.findLast());
     const reason =
       last === null || last.entries.length === 0 ? null : findDamagedEnd(last.entries.at(-1), last.head);

@@ -13,6 +13,7 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from "@nats-io/jetstream";
+import { PermissionViolationError } from "@nats-io/transport-node";
 import {
   LARGEST_MESSAGE_BYTES,
   NATS_ANSWERS_MILLISECONDS,
@@ -42,14 +43,45 @@ export function checkConfig({ servers, stream }: NatsLogConfig): void {
     );
 }
 
-export async function setUpStream(link: NatsLink, config: NatsLogConfig, log: Log): Promise<void> {
-  const info = await findOrMake(link, config);
+/** For a user who may only read: refuses a stream that is missing, or that cannot hold a log. */
+export async function checkStream({ manager }: NatsLink, config: NatsLogConfig): Promise<void> {
+  const { stream } = config;
+  try {
+    checkSettings(await manager.streams.info(stream), config);
+  } catch (error) {
+    if (isMissing(error))
+      throw new DatabaseRefused(
+        `the stream ${stream} is missing, and only a user who may write makes it: start that one first`,
+        { cause: error },
+      );
+    const { cause } = error as Error;
+    if (!(cause instanceof PermissionViolationError)) throw error;
+    const published = readSubjectsOf(stream).join(", ");
+    throw new DatabaseRefused(
+      `the log's user may not read the stream ${stream} (${cause.message}). Let it publish to ${published}, and subscribe to ` +
+        `_INBOX.> and ${storedSubjectOf(stream)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The requests by which a log is read. */
+function readSubjectsOf(stream: string): readonly string[] {
+  return ["STREAM.INFO", "STREAM.MSG.GET", "DIRECT.GET"].map((request) => `$JS.API.${request}.${stream}`);
+}
+
+function checkSettings(info: StreamInfo, config: NatsLogConfig): void {
   const differences = listDifferences(info.config, wantedStream(config));
   if (differences.length > 0)
     throw new DatabaseRefused(
       `the stream ${config.stream} cannot hold the log: ${differences.join("; ")}. ` +
         "Change it, or name a stream that does not exist yet",
     );
+}
+
+export async function setUpStream(link: NatsLink, config: NatsLogConfig, log: Log): Promise<void> {
+  const info = await findOrMake(link, config);
+  checkSettings(info, config);
   const { acceptedRisks = [] } = config;
   const found = [...risksOfStream(info), ...(await risksOfServers(link, info, config, log))];
   refuseRisks(found, acceptedRisks);
@@ -64,9 +96,13 @@ async function findOrMake({ manager }: NatsLink, config: NatsLogConfig): Promise
   try {
     return await manager.streams.info(config.stream);
   } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound) throw error;
+    if (!isMissing(error)) throw error;
     return manager.streams.add(wantedStream(config));
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
 /** Nothing but trimming removes a message. */

@@ -18,17 +18,29 @@ export type SharedLogSettings =
 
 export type OrderedLogSettings = { readonly kind: "sqlite"; readonly path: string } | SharedLogSettings;
 
+export interface LogOpening {
+  readonly host: Host;
+  readonly log: Log;
+  /** A shared log is only read, with a user who may do no more. False if omitted. */
+  readonly readOnly?: boolean;
+}
+
 export async function openOrderedLog(
   settings: OrderedLogSettings,
-  { host, log }: { readonly host: Host; readonly log: Log },
+  { host, log, readOnly = false }: LogOpening,
 ): Promise<OrderedLog> {
   switch (settings.kind) {
     case "sqlite":
       return new SqliteLog(settings.path, host);
     case "postgres":
-      return openPostgresLog(settings.database, { host, log, acceptedRisks: settings.acceptedRisks });
+      return openPostgresLog(settings.database, {
+        host,
+        log,
+        acceptedRisks: settings.acceptedRisks,
+        readOnly,
+      });
     case "nats":
-      return openNatsLog(settings.stream, { host, log });
+      return openNatsLog(settings.stream, { host, log, readOnly });
   }
 }
 

@@ -6,13 +6,10 @@ import { type LogHead, type LogPage, LogTrimmed } from "./ordered-log.ts";
 import { READ_ENTRIES } from "./postgres-log-schema.ts";
 
 /**
- * The entries of a few batches, as pages; none if the log has nothing behind that entry. Null if the server's term has no name
+ * The entries of a few batches, as pages; none if the log has nothing behind that entry. They lack the term while it has no name
  * yet. Throws a `LogTrimmed`.
  */
-export async function readPages(
-  connection: PostgresConnection,
-  after: number,
-): Promise<readonly LogPage[] | null> {
+export async function readPages(connection: PostgresConnection, after: number): Promise<readonly LogPage[]> {
   const { rows } = await connection.query({
     text: READ_ENTRIES,
     name: "entries",
@@ -28,9 +25,9 @@ export async function readPages(
       entries: entries.map((row) => textOf(row, after)),
     };
   });
-  if (rows.length === 0) return [];
   const term = rows[0]?.["term"];
-  return typeof term === "string" ? [...cutPages(batches, after)].map((page) => ({ ...page, term })) : null;
+  const pages = [...cutPages(batches, after)];
+  return typeof term === "string" ? pages.map((page) => ({ ...page, term })) : pages;
 }
 
 /** The row of the anchor has no entry. */

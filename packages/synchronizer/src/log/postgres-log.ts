@@ -28,6 +28,7 @@ import { findRisks, type PostgresRisk, warnOfRisks } from "./postgres-log-safety
 import { postgresLogMigrations, READ_HEAD, READ_LAST_BATCH, READ_START } from "./postgres-log-schema.ts";
 import { PostgresLogWriter } from "./postgres-log-writer.ts";
 import { isLaterTimeline } from "./postgres-term.ts";
+import { readingAlone } from "./reading-alone.ts";
 import { refuseRisks } from "./refuse-risks.ts";
 
 export interface PostgresLogParts {
@@ -37,6 +38,8 @@ export interface PostgresLogParts {
   readonly acceptedRisks?: readonly PostgresRisk[];
   /** The time for which a server that does not answer is waited for. */
   readonly patienceMilliseconds?: number;
+  /** Makes nothing, writes nothing, and leaves risks to the writers. False if omitted. */
+  readonly readOnly?: boolean;
 }
 
 /** Makes the log's tables if they are missing. Refuses a server that may lose entries, and a log whose end is damaged. */
@@ -44,10 +47,15 @@ export async function connectPostgresLog(
   config: PostgresConfig,
   { acceptedRisks = [], ...parts }: PostgresLogParts,
 ): Promise<OrderedLog> {
-  const prepare = (connection: PostgresConnection) => prepareSession(connection, acceptedRisks);
+  const { readOnly = false } = parts;
+  const prepare = async (connection: PostgresConnection) => {
+    if (!readOnly) refuseRisks(await findRisks(connection), acceptedRisks);
+    // A session that waited for another one sees its rows.
+    await connection.script("set default_transaction_isolation = 'read committed'");
+  };
   const sessions = await openPostgresSessions(config, postgresLogMigrations, { ...parts, check: prepare });
   try {
-    await sessions.read((connection) => warnOfRisks(connection, acceptedRisks, parts.log));
+    if (!readOnly) await sessions.read((connection) => warnOfRisks(connection, acceptedRisks, parts.log));
     await sessions.read((connection) => checkEnd(connection, config));
   } catch (error) {
     await sessions.close();
@@ -55,16 +63,8 @@ export async function connectPostgresLog(
   }
   // Channels belong to a database, logs to a schema.
   const channel = `callsign log ${hash("sha256", config.schema).slice(0, 32)}`;
-  return new PostgresLog({ ...parts, sessions, channel, prepare });
-}
-
-async function prepareSession(
-  connection: PostgresConnection,
-  acceptedRisks: readonly PostgresRisk[],
-): Promise<void> {
-  refuseRisks(await findRisks(connection), acceptedRisks);
-  // A session that waited for another one sees its rows.
-  await connection.script("set default_transaction_isolation = 'read committed'");
+  const log = new PostgresLog({ ...parts, sessions, channel, prepare });
+  return readOnly ? readingAlone(log) : log;
 }
 
 async function checkEnd(connection: PostgresConnection, { database, schema }: PostgresConfig): Promise<void> {
@@ -86,6 +86,7 @@ interface Parts {
   readonly sessions: PostgresSessions;
   readonly channel: string;
   readonly prepare: (connection: PostgresConnection) => Promise<void>;
+  readonly readOnly?: boolean;
 }
 
 class PostgresLog implements OrderedLog {
@@ -181,10 +182,12 @@ class PostgresLog implements OrderedLog {
     }
   }
 
+  /** A user who may only read cannot name a term: its pages lack the name until a writer gives it. */
   async #readNamed(after: number): Promise<readonly LogPage[]> {
+    const { sessions, readOnly = false } = this.#parts;
     for (;;) {
-      const pages = await this.#parts.sessions.read((connection) => readPages(connection, after));
-      if (pages !== null) return pages;
+      const pages = await sessions.read((connection) => readPages(connection, after));
+      if (readOnly || pages.every(({ term }) => term !== undefined)) return pages;
       await this.#writer.nameTimeline();
     }
   }

@@ -3,6 +3,7 @@ import type { Hash } from "@callsign/ledger";
 import type { OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "../replica/consumer.ts";
 import type { Replica } from "../replica/replica.ts";
+import { MemberStreams } from "../streams/member-streams.ts";
 import { Scrub, type ScrubParts } from "./scrub.ts";
 import { scrubContracts } from "./scrub-contracts.ts";
 import { scrubHostings } from "./scrub-hostings.ts";
@@ -33,8 +34,10 @@ export function openScrub(given: OpenScrubParts): Scrub {
       scrubContracts(replica, hash),
       scrubIndex({ state, openMemory, openConsumers }),
       ...scrubOrphans(database, consumers),
-      ...scrubHostings(database),
-      scrubStreams(database, hash),
+      // A scan without an SV has no streams.
+      ...(consumers.some((each) => each instanceof MemberStreams)
+        ? [...scrubHostings(database), scrubStreams(database, hash)]
+        : []),
       scrubLog(orderedLog, hash),
     ],
   });
