@@ -122,13 +122,12 @@ export class SharedLogNetwork {
     this.lonelyScan.change({ log: { postgres: login } });
   }
 
-  /** The log's server has changed, and lacks the last batches. */
+  /** The log's server lacks the last batches, as one without `fsync` does after a crash of its machine. */
   async loseTail(batches: number): Promise<void> {
     const { schema } = this.#postgres;
     await this.#onDatabase(
       `delete from "${schema}".batch where last_sequence in
         (select last_sequence from "${schema}".batch order by last_sequence desc limit ${batches})`,
-      `delete from "${schema}".office`,
     );
   }
 

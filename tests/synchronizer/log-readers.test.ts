@@ -74,7 +74,10 @@ describe("on PostgreSQL", () => {
     await expectFollowed(writer, reader, first.head);
     // Only a writer can name the term of a new server. Until then pages have none.
     const termOfPage = async () => {
-      for await (const page of reader.follow(0, AbortSignal.timeout(20_000))) return page.term;
+      const pages = reader.follow(0, AbortSignal.timeout(20_000))[Symbol.asyncIterator]();
+      const { value } = await pages.next();
+      await pages.return?.();
+      return value?.term;
     };
     await server.sql(`delete from "${schema}".office`, "log");
     expect(await termOfPage()).toBeUndefined();
