@@ -37,6 +37,8 @@ export const HOUR = 3_600_000_000n;
 
 export interface SponsorOptions {
   readonly isDevNet?: boolean;
+  /** That of new networks if omitted. */
+  readonly protocolVersion?: bigint;
   readonly app?: SvAppConfig;
   /** Pauses the expiry of onboardings too; DSO automations are paused anyway. */
   readonly keepsExpired?: boolean;
@@ -83,9 +85,10 @@ export class Sponsor {
   }
 
   async found(): Promise<void> {
-    const { isDevNet = true } = this.#options;
+    const { isDevNet = true, protocolVersion } = this.#options;
     const svs = [{ identity: this.#identity }];
-    await this.node.submit(signFounding({ svs, movableClock: true, isDevNet }));
+    const version = protocolVersion === undefined ? {} : { protocolVersion };
+    await this.node.submit(signFounding({ svs, movableClock: true, isDevNet, ...version }));
     await this.isReady();
   }
 

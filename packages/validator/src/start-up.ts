@@ -192,7 +192,7 @@ export class StartUp {
     const { store, database, host } = this.#connections;
     const directory = new WalletDirectory(store, operatorParty);
     const hosted = { ...this.#connections, follower, history, directory, operatorParty, dso };
-    for (const user of users) await installWallet(hosted, user);
+    // The allowance of a participant without a licence has no room for many wallets.
     await obtainLicense({
       ...this.#connections,
       ...{ operatorParty, dso, signal: this.#closing.signal },
@@ -202,6 +202,7 @@ export class StartUp {
         this.#phase = { kind: "starting", missing };
       },
     });
+    for (const user of users) await installWallet(hosted, user);
     const ledger = new WalletLedger(hosted);
     const reads = new AutomationReads(database);
     const { walletUsers, deduplicationSeconds, migrationId } = this.#settings;

@@ -1,6 +1,7 @@
 /** New members in protocol version 4: the network takes in so many, and each may send a little before it is licensed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { joinSv } from "../../testing/change-svs.ts";
 import { continuationOf, signContinuation, signingKeys, unsigned } from "../../testing/continued-log.ts";
 import { DsoActor } from "../../testing/dso-actor.ts";
 import { EconomyDso } from "../../testing/economy-dso.ts";
@@ -101,18 +102,18 @@ describe("the rate of new members", () => {
 });
 
 describe("the allowance of a new member", () => {
-  test("is 20,000 bytes, and does not refill", () => {
+  test("is 4,000 bytes, and does not refill", () => {
     const network = found();
     const { member } = register(network, "alice");
-    expect(leftOf(network, member)).toBe(20_000n);
+    expect(leftOf(network, member)).toBe(4_000n);
     network.hostParty(member, "alice");
     const left = leftOf(network, member);
-    expect(left).toBeLessThan(20_000n);
+    expect(left).toBeLessThan(4_000n);
     network.advance(365n * DAY);
     expect(leftOf(network, member)).toBe(left);
   });
 
-  test("is enough for the topology and the onboarding of a validator, and then used up", () => {
+  test("lets a member host its party and submit a little, and is then used up", () => {
     const network = found();
     const { member } = register(network, "alice");
     network.hostParty(member, "alice");
@@ -121,13 +122,13 @@ describe("the allowance of a new member", () => {
       const outcome = network.submit(member, { actAs: [member.party], commands: [anyCommand(member.party)] });
       if (resultOf(outcome) !== "accepted") {
         expect(resultOf(outcome)).toBe("SEQUENCER_BACKPRESSURE");
-        expect(causeOf(outcome)).toContain("20000 bytes before it has a licence: get one from an SV, or buy");
+        expect(causeOf(outcome)).toContain("4000 bytes before it has a licence: get one from an SV, or buy");
         break;
       }
       sent++;
     }
-    expect(sent).toBeGreaterThanOrEqual(10);
-    expect(sent).toBeLessThan(40);
+    expect(sent).toBeGreaterThanOrEqual(2);
+    expect(sent).toBeLessThan(8);
   });
 
   test("is the full one with the licence of a party that it hosts", () => {
@@ -143,6 +144,18 @@ describe("the allowance of a new member", () => {
     expect(leftOf(network, alice)).toBeLessThan(network.network.burstAmount);
     network.advance(DAY);
     expect(leftOf(network, alice)).toBe(network.network.burstAmount);
+  });
+
+  test("is the full one with the confirmation as an SV of a party that it hosts", () => {
+    const network = found(4n, 4);
+    const alice = network.registerMember("alice");
+    const spent = 4_000n - leftOf(network, alice);
+    const command = anyCommand(alice.party);
+    expect(spent).toBeLessThan(1_000n);
+    // It joins by a submission that shows the rules, with more bytes than it had left.
+    while (resultOf(network.submit(alice, { actAs: [alice.party], commands: [command] })) === "accepted");
+    expect(resultOf(joinSv(new DsoActor(network), alice))).toBe("accepted");
+    expect(network.network.svs).toContain(alice.id);
   });
 
   test("is the full one with bought traffic, before its registration too", () => {

@@ -3,16 +3,18 @@
  * window; beyond it, bytes that were bought (active MemberTraffic contracts) are used up. SVs carry the
  * synchronizer themselves and are not charged.
  *
- * From protocol version 4 on a new member has a small allowance, once, until it has a licence or bought traffic: strangers
- * cannot fill the log.
+ * From protocol version 4 on a new member has a small allowance, once, until it has a licence, is confirmed as an SV, or has
+ * bought traffic: strangers cannot fill the log.
  */
 import type { AmuletConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
 import { AmuletRules } from "../contracts/splice-amulet/declarations/amulet-rules.ts";
 import { MemberTraffic } from "../contracts/splice-amulet/declarations/member-traffic.ts";
 import { ValidatorLicense } from "../contracts/splice-amulet/declarations/validator-license.ts";
+import { SvOnboardingConfirmed } from "../contracts/splice-dso-governance/declarations/sv-onboarding.ts";
 import { decodeText } from "../daml/daml-type.ts";
 import { SECOND } from "../values/duration.ts";
 import { findParticipantMember } from "../values/participant-id.ts";
+import type { PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
 import type { Change, LedgerView, Network, Refilling, TrafficAccount } from "./ledger-view.ts";
 import { NEWCOMER_ALLOWANCE_BYTES, NEWCOMERS_AT_ONCE, NEWCOMERS_WINDOW } from "./limits.ts";
@@ -67,7 +69,7 @@ export function newcomerAccount(
   return { member, free, refilledAt: now, purchased: 0n, consumed: 0n, isNewcomer: true };
 }
 
-/** A licence or a purchase gives a newcomer the whole allowance. */
+/** A licence, a confirmation as an SV or a purchase gives a newcomer the whole allowance. */
 function established(account: TrafficAccount, { burstAmount }: Network, now: Time): TrafficAccount {
   const { isNewcomer, ...rest } = account;
   return isNewcomer === true ? { ...rest, free: burstAmount, refilledAt: now } : account;
@@ -113,9 +115,9 @@ export function trafficEffects(given: {
     const account = sign > 0n ? established(current(member), network, now) : current(member);
     accounts.set(member, { ...account, purchased: account.purchased + sign * traffic.totalPurchased });
   };
-  const license = ({ dso, validator }: ValidatorLicense) => {
+  const admit = (dso: PartyId, party: PartyId) => {
     if (dso !== network.dso) return;
-    for (const member of view.findHosting(validator)?.hosts ?? []) {
+    for (const member of view.findHosting(party)?.hosts ?? []) {
       const account = current(member);
       if (account.isNewcomer === true) accounts.set(member, established(account, network, now));
     }
@@ -127,7 +129,14 @@ export function trafficEffects(given: {
   }
   for (const { contract, value } of effects.created) {
     if (contract.templateId === MemberTraffic.id) credit(value as MemberTraffic, 1n);
-    if (contract.templateId === ValidatorLicense.id) license(value as ValidatorLicense);
+    if (contract.templateId === ValidatorLicense.id) {
+      const { dso, validator } = value as ValidatorLicense;
+      admit(dso, validator);
+    }
+    if (contract.templateId === SvOnboardingConfirmed.id) {
+      const { dso, svParty } = value as SvOnboardingConfirmed;
+      admit(dso, svParty);
+    }
     if (contract.templateId === AmuletRules.id) network = withLimits(network, value as AmuletRules);
   }
   const changes: Change[] = [];
