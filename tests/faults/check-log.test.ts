@@ -6,7 +6,7 @@ function record(
   state: SubmissionState,
   times: { sentAt?: number; acknowledgedAt?: number } = {},
 ): SubmissionRecord {
-  return { commandId: "one", state, sentAt: 0, acknowledgedAt: null, ...times };
+  return { commandId: "one", state, errorCode: null, sentAt: 0, acknowledgedAt: null, ...times };
 }
 
 test.each<[SubmissionState, number, boolean]>([

@@ -1,13 +1,16 @@
-/** The coin's rules and an open round, as the first scan that answers shows them. They are read again while the load runs. */
+/** The coin's rules and an open round, as the scan that has the latest round shows them. They are read again while the load runs. */
 import type { DisclosedContract, WireContract } from "../../packages/api/src/index.ts";
 import type { SharedLogNetwork } from "../operator/shared-log-network.ts";
 
 const READ_MILLISECONDS = 2000;
+/** The network's time may be behind this clock. */
+const OPEN_MARGIN_MILLISECONDS = 2000;
 
 export interface CoinContracts {
   readonly dso: string;
   readonly rules: string;
   readonly round: string;
+  readonly roundNumber: number;
   readonly disclosed: DisclosedContract[];
 }
 
@@ -32,11 +35,10 @@ export class CoinContext {
   }
 
   async #read(): Promise<void> {
-    try {
-      this.#known = await Promise.any([1, 2, 3].map((number) => this.#readFrom(number)));
-    } catch {
-      // No scan answers at present: the last contracts may still do.
-    }
+    const answers = await Promise.allSettled([1, 2, 3].map((number) => this.#readFrom(number)));
+    // A scan that is cut off shows rounds that are closed. While none answers, the last contracts may still do.
+    const shown = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+    this.#known = shown.toSorted((a, b) => b.roundNumber - a.roundNumber)[0] ?? this.#known;
   }
 
   async #readFrom(number: number): Promise<CoinContracts> {
@@ -51,11 +53,11 @@ export class CoinContext {
     const rounds = Object.values(open_mining_rounds)
       .map(({ contract }) => whole(contract))
       .sort((a, b) => numberOf(a) - numberOf(b));
-    // The first of the three has been open for longest.
-    const round = whole(rounds[0]);
+    // Of the rounds that are open by now, the last one stays open for longest.
+    const round = whole(rounds.findLast(isOpen) ?? rounds[0]);
     return {
       dso: (rules.payload as { readonly dso: string }).dso,
-      ...{ rules: rules.contract_id, round: round.contract_id },
+      ...{ rules: rules.contract_id, round: round.contract_id, roundNumber: numberOf(round) },
       disclosed: [rules, round].map((contract) => ({
         contractId: contract.contract_id,
         createdEventBlob: contract.created_event_blob,
@@ -68,6 +70,11 @@ export class CoinContext {
 
 function numberOf({ payload }: WireContract): number {
   return Number((payload as { readonly round?: { readonly number?: string } }).round?.number);
+}
+
+function isOpen({ payload }: WireContract): boolean {
+  const { opensAt } = payload as { readonly opensAt: string };
+  return Date.parse(opensAt) + OPEN_MARGIN_MILLISECONDS < Date.now();
 }
 
 function whole(contract: WireContract | null | undefined): WireContract {

@@ -80,7 +80,7 @@ export class FaultNetwork {
     const network = new FaultNetwork(machines, engine, atEnd);
     atEnd(async () => {
       await network.network.kill();
-      network.#keepOutput();
+      for (const { name, output } of network.victims) network.keepOutput(`${name}.log`, output());
     });
     const log = await engine.open();
     const terms = { isDevNet: true, movableClock: false, migrationId: 0n };
@@ -105,13 +105,11 @@ export class FaultNetwork {
   }
 
   /** For people who look for the cause of a failure. */
-  #keepOutput(): void {
+  keepOutput(name: string, text: string): void {
     const folder = process.env["CALLSIGN_FAULT_OUTPUT"];
     if (folder === undefined) return;
     mkdirSync(folder, { recursive: true });
-    const { svs, participant, validator } = this.network;
-    for (const [i, { output }] of [...svs, participant, validator].entries())
-      writeFileSync(join(folder, `${this.engine.kind} ${this.processes[i]?.name}.log`), output);
+    writeFileSync(join(folder, `${this.engine.kind} ${name}`), text);
   }
 
   get processes(): readonly SupervisedVictim[] {

@@ -15,6 +15,8 @@ export interface FaultSummary {
   readonly sent: number;
   readonly acknowledged: number;
   readonly refused: number;
+  /** Their numbers by the code of the answer. */
+  readonly refusals: Readonly<Record<string, number>>;
   readonly names: number;
   readonly entries: number;
   /** Processes of the network that ended by themselves, and were started again. */
@@ -43,8 +45,19 @@ export function summarize(counted: Counted): FaultSummary {
     faults: Object.fromEntries(kinds.map((kind) => [kind, plan.filter((each) => each.kind === kind).length])),
     ...{ offered: load.offered, sent: load.records.length, names: buyers.paid.size },
     ...{ acknowledged: count("acknowledged"), refused: count("refused") },
+    refusals: countRefusals(load.records),
     longestStallSeconds: Math.round(longestGap(load.records) / 1000),
   };
+}
+
+function countRefusals(records: readonly SubmissionRecord[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { state, errorCode } of records) {
+    if (state !== "refused") continue;
+    const code = errorCode ?? "no code";
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
 }
 
 function longestGap(records: readonly SubmissionRecord[]): number {
@@ -57,6 +70,7 @@ export function addSummaries(summaries: readonly FaultSummary[]): FaultSummary {
   return summaries.reduce((sum, next) => ({
     ...{ engine: sum.engine, seed: sum.seed },
     faults: addCounts(sum.faults, next.faults),
+    refusals: addCounts(sum.refusals, next.refusals),
     ...addCounts(numbersOf(sum), numbersOf(next)),
     longestStallSeconds: Math.max(sum.longestStallSeconds, next.longestStallSeconds),
   }));
@@ -76,14 +90,14 @@ export function describeSummary(summary: FaultSummary): string {
   const { engine, seed, faults, seconds, names, entries, longestStallSeconds } = summary;
   const { offered, sent, acknowledged, refused } = summary;
   return (
-    `${engine}, seed ${seed}: ${describeKinds(faults)} in ${seconds} s; ` +
-    `${offered} submissions offered, ${sent} sent, ${acknowledged} acknowledged, ${refused} refused; ` +
+    `${engine}, seed ${seed}: ${describeCounts(faults)} in ${seconds} s; ` +
+    `${offered} submissions offered, ${sent} sent, ${acknowledged} acknowledged, ${refused} refused${refused > 0 ? ` (${describeCounts(summary.refusals)})` : ""}; ` +
     `${names} names; ${entries} entries; ${summary.ownEnds} processes ended by themselves; longest time without an acknowledgement ${longestStallSeconds} s`
   );
 }
 
-function describeKinds(faults: FaultSummary["faults"]): string {
-  return Object.entries(faults)
+function describeCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(", ");
 }
@@ -96,7 +110,7 @@ export function recordSummary(path: string, summary: FaultSummary): void {
   const numbers = counts.map((each) => each.toLocaleString("en-US"));
   const date = new Date().toISOString().slice(0, 10);
   const minutes = Math.round(seconds / 60);
-  const cells = [engine, date, seed, count, describeKinds(faults), minutes, ...numbers, longestStallSeconds];
+  const cells = [engine, date, seed, count, describeCounts(faults), minutes, ...numbers, longestStallSeconds];
   const text = readFileSync(path, "utf8");
   const row = new RegExp(`^\\| ${engine} \\|.*$`, "m");
   if (!row.test(text)) throw new Error(`${path} has no row of a table for ${engine}`);

@@ -7,7 +7,7 @@ import type { Command, DisclosedContract, Transaction } from "../../packages/api
 import type { SharedLogNetwork } from "../operator/shared-log-network.ts";
 import type { Random } from "../support/random.ts";
 import { CoinContext, type CoinContracts } from "./coin-context.ts";
-import { type SubmissionRecord, stateAfter } from "./submission-record.ts";
+import { ledgerCodeOf, type SubmissionRecord, stateAfter } from "./submission-record.ts";
 
 /** The user of the participant who sends them. */
 export const LOAD_USER = "load";
@@ -120,7 +120,12 @@ export class LedgerLoad {
 
   #draw({ dso, rules, round, disclosed }: CoinContracts): Submission {
     const common = {
-      ...{ commandId: `load ${this.#submissions.length}`, disclosed, state: "unknown" as const },
+      ...{
+        commandId: `load ${this.#submissions.length}`,
+        disclosed,
+        state: "unknown" as const,
+        errorCode: null,
+      },
       ...{ sentAt: performance.now(), acknowledgedAt: null, attempts: 0 },
     };
     const exercise = (choice: string, choiceArgument: object): Command => ({
@@ -166,6 +171,7 @@ export class LedgerLoad {
       this.#keepCoin(transaction, submission);
       submission.state = "acknowledged";
     } catch (error) {
+      submission.errorCode = ledgerCodeOf(error);
       submission.state = stateAfter(error, { isFirst: submission.attempts === 1 });
       if (submission.state === "unknown") await sleep(RETRY_MILLISECONDS, systemHost);
     }

@@ -1,18 +1,16 @@
 /** Three NATS nodes. */
-import { silentLog, systemHost, withDeadline } from "@callsign/node";
+import { silentLog, systemHost } from "@callsign/node";
 import { openOrderedLog } from "@callsign/synchronizer";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import type { Machine } from "../support/machines.ts";
 import { NATS_PASSWORD, NATS_SYSTEM_USER, NATS_USER, startNatsCluster } from "../support/nats-cluster.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import type { Engine } from "./engine.ts";
-import { natsVictim, type Victim } from "./victim.ts";
+import { natsVictim } from "./victim.ts";
 
 const NODES = 3;
 const STREAM = "callsign-log";
 const DISK_MEGABYTES = 1000;
-/** A node that had no room has stopped its JetStream for good: it is started again. */
-const HEALTHY_MILLISECONDS = 5000;
 
 export async function startNatsEngine(machines: readonly Machine[], atEnd: AtEnd): Promise<Engine> {
   const disks = machines.slice(0, NODES).map(() => SmallDisk.tryMount(DISK_MEGABYTES, atEnd));
@@ -29,19 +27,8 @@ export async function startNatsEngine(machines: readonly Machine[], atEnd: AtEnd
     ...{ kind: "NATS", nodes, others: [], values: { kind: "nats", nats }, failOver: null },
     open: () => openOrderedLog(settings, { host: systemHost, log: silentLog }),
     heal: async () => {
-      await Promise.all(nodes.map((node) => node.start()));
-      await Promise.all(nodes.map(healNode));
+      await Promise.all(nodes.map((node) => node.mend()));
+      await Promise.all(nodes.map((node) => node.ready()));
     },
   };
-}
-
-async function healNode(node: Victim): Promise<void> {
-  try {
-    await withDeadline(node.ready(), HEALTHY_MILLISECONDS, systemHost.timers);
-    return;
-  } catch {
-    await node.kill();
-  }
-  await node.start();
-  await node.ready();
 }

@@ -14,8 +14,6 @@ import type { Victim } from "./victim.ts";
 const DISK_MEGABYTES = 1000;
 const DATABASE = "callsign_log";
 const SCHEMA = "log";
-/** A failover waits for standbys that are starting. */
-const REACHED_MILLISECONDS = 20_000;
 
 const SETTINGS = {
   // Servers that lost each other notice soon.
@@ -57,14 +55,16 @@ class PostgresCluster {
     this.#pooler = pooler;
     this.#primary = servers[0] as PostgresServer;
     this.nodes = servers.map((server, i) => serverVictim(`node-${i + 1}`, server, disks[i] ?? null));
+    const startPooler = async () => {
+      if (pooler.processId === undefined) pooler.start();
+    };
     this.poolerVictim = {
-      ...{ name: "pooler", machine: pooler.machine, disk: null, clockFile: null },
+      ...{ name: "pooler", machine: pooler.machine, disk: null, clockFile: null, start: startPooler },
       processId: () => pooler.processId,
       kill: () => pooler.stop("SIGKILL"),
-      start: async () => {
-        if (pooler.processId === undefined) pooler.start();
-      },
       ready: () => pooler.ready(),
+      mend: startPooler,
+      output: () => pooler.output,
     };
   }
 
@@ -77,10 +77,6 @@ class PostgresCluster {
     };
     const options = { isDurable: true, settings: SETTINGS, access: ACCESS };
     const primary = await ownServer({ ...options, ...placeOf(first, 0) }, atEnd);
-    // A pooler tells nobody that a database is missing in a way that lets them make it.
-    await primary.sql(
-      `create database ${DATABASE} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
-    );
     // Standbys take the setting over.
     await primary.setSetting("synchronous_standby_names", "ANY 1 (*)");
     const servers = [primary];
@@ -127,12 +123,12 @@ class PostgresCluster {
       await old.stop("SIGKILL");
       setCut(false);
     }
-    await old.startAsCopyOf(next);
+    await copyServer(old, next);
   }
 
   /** Resolves when all servers run, and both standbys follow. */
   async heal(): Promise<void> {
-    await Promise.all(this.#servers.map(startServer));
+    await Promise.all(this.#servers.map(mendServer));
     if (this.#pooler.processId === undefined) this.#pooler.start();
     await this.#pooler.ready();
     const standbys = this.#servers.length - 1;
@@ -150,26 +146,41 @@ function serverVictim(name: string, server: PostgresServer, disk: SmallDisk | nu
     processId: () => server.processId,
     kill: () => server.stop("SIGKILL"),
     start: () => startServer(server),
-    ready: async () => void (await server.sql("select 1")),
+    ready: () => mendServer(server),
+    mend: () => mendServer(server),
+    output: () => server.output,
   };
+}
+
+/** Resolves when it answers. A server that ends after all is started again. */
+async function mendServer(server: PostgresServer): Promise<void> {
+  const answers = async () => {
+    await startServer(server);
+    return server.sql("select 1").then(
+      () => true,
+      () => false,
+    );
+  };
+  await until(answers, `PostgreSQL answers: ${server.output}`);
 }
 
 async function startServer(server: PostgresServer): Promise<void> {
   if (server.processId === undefined) await server.start();
 }
 
+/** A partition may be in the way for a while. */
+async function copyServer(server: PostgresServer, from: PostgresServer): Promise<void> {
+  const isCopied = () =>
+    server.startAsCopyOf(from).then(
+      () => true,
+      () => false,
+    );
+  await until(isCopied, "the server is a copy of the primary");
+}
+
 /** The end of the log of writes that a standby has on its disk. */
 async function receivedEnd(server: PostgresServer): Promise<number> {
+  await mendServer(server);
   const received = "greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn";
-  let end = 0;
-  const isTold = async () => {
-    try {
-      end = Number(await server.sql(`select ${received}`));
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  await until(isTold, "the standby answers", REACHED_MILLISECONDS);
-  return end;
+  return Number(await server.sql(`select ${received}`));
 }

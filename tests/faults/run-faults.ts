@@ -62,6 +62,8 @@ export async function runFaults(
   await Promise.all([load.stop(), buyers.stop()]);
   const seconds = (performance.now() - began) / 1000;
   const { problems, entries } = await check({ network, load, buyers, outages: injected.outages });
+  network.keepOutput("faults.json", JSON.stringify(plan, null, 1));
+  network.keepOutput("submissions.json", JSON.stringify(load.records));
   const ownEnds = network.processes.reduce((sum, each) => sum + each.ownEnds(), 0);
   return {
     summary: summarize({ engine: engine.kind, seed, plan, seconds, load, buyers, entries, ownEnds }),
@@ -112,7 +114,7 @@ async function injectAll(
   const running: Promise<void>[] = [];
   for (const fault of plan) {
     await sleep(Math.max(0, began + fault.atMilliseconds - performance.now()), systemHost);
-    say(describeFault(fault));
+    say(`${new Date().toISOString()} ${describeFault(fault)}`);
     running.push(injector.inject(fault));
   }
   await Promise.all(running);

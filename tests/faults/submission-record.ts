@@ -10,6 +10,8 @@ export type SubmissionState = "acknowledged" | "refused" | "rejected" | "unknown
 export interface SubmissionRecord {
   readonly commandId: string;
   state: SubmissionState;
+  /** The code of the last answer that was an error; null if none had one. */
+  errorCode: string | null;
   /** When it was sent first, and when it was acknowledged, as `performance.now` has them. */
   readonly sentAt: number;
   acknowledgedAt: number | null;
@@ -25,4 +27,9 @@ export function stateAfter(error: unknown, { isFirst }: { readonly isFirst: bool
   if (answer === undefined || UNCLEAR_CODES.includes(answer.code)) return "unknown";
   if (answer.code === "DUPLICATE_COMMAND") return "acknowledged";
   return isFirst || answer.definiteAnswer === true ? "refused" : "rejected";
+}
+
+/** The code of the ledger's answer; null if the error is none. */
+export function ledgerCodeOf(error: unknown): string | null {
+  return error instanceof HttpError ? (findLedgerError(error)?.code ?? null) : null;
 }

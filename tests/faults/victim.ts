@@ -1,4 +1,5 @@
 /** A process that faults happen to. */
+import { systemHost, withDeadline } from "@callsign/node";
 import { vi } from "vitest";
 import type { RoleProcess } from "../operator/role-process.ts";
 import type { Machine } from "../support/machines.ts";
@@ -6,6 +7,8 @@ import type { NatsNode } from "../support/nats-cluster.ts";
 import type { SmallDisk } from "../support/small-disk.ts";
 
 const READY = { interval: 100, timeout: 90_000 };
+/** A node that had no room has stopped its JetStream for good: it is started again. */
+const HEALTHY_MILLISECONDS = 5000;
 
 export interface Victim {
   readonly name: string;
@@ -17,6 +20,10 @@ export interface Victim {
   readonly start: () => Promise<void>;
   /** Resolves when it is ready. */
   readonly ready: () => Promise<void>;
+  /** Resolves when it serves again, as an operator would make it: it is started, again if it must be. */
+  readonly mend: () => Promise<void>;
+  /** The end of its output. */
+  readonly output: () => string;
   /** Its data; null where no file system can be mounted. */
   readonly disk: SmallDisk | null;
   /** Holds the milliseconds by which its clock is off; null for a process that has the machine's. */
@@ -37,17 +44,20 @@ export function roleVictim(
 ): SupervisedVictim {
   let isWanted = false;
   let ownEnds = 0;
+  const start = async () => {
+    isWanted = true;
+    if (!role.isRunning) role.start();
+  };
   return {
-    ...{ name, machine: role.machine, disk, clockFile },
+    ...{ name, machine: role.machine, disk, clockFile, start },
     processId: () => role.processId,
     kill: async () => {
       isWanted = false;
       await role.stop("SIGKILL");
     },
-    start: async () => {
-      isWanted = true;
-      if (!role.isRunning) role.start();
-    },
+    // It is supervised.
+    mend: start,
+    output: () => role.output,
     ready: async () => {
       const isReady = async () => (await role.missing(fetch)) === "";
       await vi.waitUntil(isReady, READY).catch(async (cause: unknown) => {
@@ -65,13 +75,23 @@ export function roleVictim(
 }
 
 export function natsVictim(node: NatsNode, disk: SmallDisk | null): Victim {
+  const start = async () => {
+    if (node.processId === undefined) node.start();
+  };
   return {
-    ...{ name: node.name, machine: node.machine, disk, clockFile: null },
+    ...{ name: node.name, machine: node.machine, disk, clockFile: null, start },
     processId: () => node.processId,
     kill: () => node.stop("SIGKILL"),
-    start: async () => {
-      if (node.processId === undefined) node.start();
-    },
     ready: () => node.ready(),
+    mend: async () => {
+      await start();
+      try {
+        await withDeadline(node.ready(), HEALTHY_MILLISECONDS, systemHost.timers);
+      } catch {
+        await node.stop("SIGKILL");
+        node.start();
+      }
+    },
+    output: () => node.output,
   };
 }

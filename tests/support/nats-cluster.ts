@@ -64,6 +64,11 @@ export class NatsNode {
     return child !== null && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
   }
 
+  /** The end of what it has printed since its start. */
+  get output(): string {
+    return this.#output;
+  }
+
   /** Starts the process; `ready` tells when it serves. */
   start(): void {
     const program = findNatsServer();

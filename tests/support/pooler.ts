@@ -52,6 +52,11 @@ export class Pooler {
     }, "the pooler accepts connections");
   }
 
+  /** The end of what it has printed since its start. */
+  get output(): string {
+    return this.#output;
+  }
+
   async stop(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
     this.#process = null;

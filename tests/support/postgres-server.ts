@@ -10,6 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
@@ -110,8 +112,17 @@ export class PostgresServer {
     rmSync(data, { recursive: true, force: true });
     const from = ["-h", address, "-p", `${port}`, "-U", USER];
     const words = [...from, "-D", data, "-R", "-c", "fast", "--no-sync"] as const;
-    const copied = this.#run("pg_basebackup", words, { ...process.env, PGPASSWORD: PASSWORD });
-    if (copied.status !== 0) throw new Error(copied.stderr);
+    const command = asServerUser(join(this.#bin, "pg_basebackup"), ...words);
+    const env = { ...process.env, PGPASSWORD: PASSWORD, PGCONNECT_TIMEOUT: "3" };
+    // Other work of the test goes on meanwhile.
+    const child = spawnOn(this.machine, command, {
+      stdio: ["ignore", "ignore", "pipe"],
+      cwd: this.folder,
+      env,
+    });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    const [errors, code] = await Promise.all([text(child.stderr as Readable), ended]);
+    if (code !== 0) throw new Error(errors);
     const lines = [`port = ${this.port}`, `listen_addresses = '${this.machine.address}'`];
     appendFileSync(join(data, "postgresql.conf"), lines.map((line) => `${line}\n`).join(""));
     await this.start();
@@ -158,6 +169,11 @@ export class PostgresServer {
   get processId(): number | undefined {
     const child = this.#process;
     return child !== null && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
+  }
+
+  /** The end of what it has printed since its start. */
+  get output(): string {
+    return this.#output;
   }
 
   /** SIGTERM waits for sessions, SIGINT ends them, SIGQUIT ends without a checkpoint, SIGKILL is a crash. */

@@ -13,7 +13,7 @@ import {
   type StoreUnwritable,
 } from "@callsign/node";
 import { isReplicaDamage, type OrderedLog, type Replica } from "@callsign/synchronizer";
-import { REPLICA_RETRY } from "./limits/limits.ts";
+import { GOAL_MILLISECONDS, REPLICA_RETRY } from "./limits/limits.ts";
 
 interface FollowerParts {
   readonly replica: Replica;
@@ -66,6 +66,27 @@ export function findMissing({ follower, replica, goal, dispute, standing }: Foll
   const { sequence } = replica.state.head;
   if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
   return replica.state.network === null ? "the network is not founded yet" : (standing?.() ?? null);
+}
+
+/**
+ * The log's last entry when a node starts. A server that was found a moment ago may be lost again, and a process that is busy
+ * with opening its files may be too slow to connect: the read is retried for a while.
+ */
+export async function readGoal({
+  orderedLog,
+  host,
+  log,
+}: Pick<FollowerParts, "orderedLog" | "host" | "log">): Promise<number> {
+  const { elapsedMilliseconds } = host.clock;
+  const end = elapsedMilliseconds() + GOAL_MILLISECONDS;
+  const onFailure = (error: unknown) => {
+    const passing = asPassingFailure(error);
+    if (passing === null || elapsedMilliseconds() >= end) throw error;
+    log.warn({ error: passing.message }, "reading the log's end failed; it is retried");
+  };
+  const backoff = new Backoff(REPLICA_RETRY);
+  const { signal } = new AbortController();
+  return (await retry(() => orderedLog.head(), { backoff, timers: host.timers, signal, onFailure })).sequence;
 }
 
 export function followLog(parts: FollowerParts): Follower {

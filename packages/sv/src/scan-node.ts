@@ -14,7 +14,7 @@ import {
 } from "@callsign/node";
 import { declareScanMetrics, mountScan, type ScanIndex } from "@callsign/scan";
 import type { OrderedLog, Replica, Scrub } from "@callsign/synchronizer";
-import { findMissing, followLog } from "./follow-log.ts";
+import { findMissing, followLog, readGoal } from "./follow-log.ts";
 import { openScanCore, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openScanScrub } from "./open-node-scrub.ts";
 import { watchDamage } from "./serve-node.ts";
@@ -53,7 +53,7 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
   const path = replicaPath(config);
   const follower = followLog({ replica, orderedLog, host, log, path });
   try {
-    const { sequence: goal } = await orderedLog.head();
+    const goal = await readGoal({ orderedLog, host, log });
     // SVs trim the log itself; this removes no entry that it still has.
     replica.onDay(() => {
       orderedLog

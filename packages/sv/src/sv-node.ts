@@ -30,7 +30,7 @@ import {
 import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
-import { type Follower, followLog } from "./follow-log.ts";
+import { type Follower, followLog, readGoal } from "./follow-log.ts";
 import { checkJoining, joinNetwork } from "./joining/join-network.ts";
 import { type NetworkActivation, openActivation } from "./network-activation.ts";
 import { logStanding, type OwnStanding, ownStanding } from "./onboarding/own-standing.ts";
@@ -113,7 +113,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const snapshots = openSnapshots(config, core, { submitter, now, host });
   const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
   const scrub = openNodeScrub(config, core, { follower, metrics: metrics.sequencer, host });
-  goal = (await orderedLog.head()).sequence;
+  goal = await readGoal({ orderedLog, host, log });
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
   const app: SvApp = { ...parts, index: core.appIndex, scan: core.index, agenda: core.agenda };

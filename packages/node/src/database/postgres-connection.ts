@@ -201,8 +201,13 @@ const CODES: Readonly<Record<string, string>> = {
   "timeout expired": "ETIMEDOUT",
 };
 
+/** PgBouncer passes the server's words on with a code of its own. */
+const MISSING_DATABASE = /\bdatabase "[^"]*" does not exist|^no such database:/;
+
 function named(error: unknown): unknown {
-  const code = error instanceof Error ? CODES[error.message] : undefined;
+  if (!(error instanceof Error)) return error;
+  const isMissing = errorCodeOf(error) === "08P01" && MISSING_DATABASE.test(error.message);
+  const code = isMissing ? "3D000" : CODES[error.message];
   return code === undefined ? error : Object.assign(error as Error, { code });
 }
 

@@ -20,6 +20,9 @@ export const MAX_SUBMISSION_MILLISECONDS = 30_000;
 /** Pauses of a replica whose rows cannot be written. */
 export const REPLICA_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;
 
+/** The time for which a node that starts tries to read the end of its log. */
+export const GOAL_MILLISECONDS = 30_000;
+
 /** Contracts in one transaction, where each is expired, merged or converted by the same choice. */
 export const BATCH = 100;
 /** Coins, markers and coupons of one kind that are turned into tasks together; the others follow. */
