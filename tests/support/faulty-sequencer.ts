@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { ANSWER_SEAL_HEADER } from "@callsign/api";
+import { ANSWER_SEAL_HEADER, createClient, type SvChanges, sequencerApi } from "@callsign/api";
 import { listen } from "../../packages/api/testing/table-server.ts";
+import { svSetMessage } from "../../packages/ledger/src/index.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
@@ -41,7 +42,11 @@ export type Behaviour =
   /** Lists no party at all. */
   | "hide"
   /** Says that it is another SV. */
-  | "impostor";
+  | "impostor"
+  /** Says that its SV has become the network's only one, and attests that itself, several times. */
+  | "usurp"
+  /** Hands out no change of the network's SVs. */
+  | "hide-changes";
 
 /** The party that an inventing sequencer lists: the first of all. */
 export const INVENTED = "0-invented::1220ab";
@@ -72,6 +77,8 @@ export interface FaultySequencer {
   readonly followed: () => number;
   /** The offset behind which its stream was asked for last. */
   readonly followedAfter: () => number;
+  /** Counts requests for the changes of the network's SVs. */
+  readonly askedForChanges: () => number;
   /** Counts requests of any kind. */
   readonly asked: () => number;
   /** From now on another one stands behind it. */
@@ -99,6 +106,8 @@ export async function beforeSequencer(
   let refused = 0;
   let followed = 0;
   let followedAfter = 0;
+  let askedForChanges = 0;
+  let usurpedSerial: number | null = null;
   let asked = 0;
   let atSubmission: (() => Promise<void>) | null = null;
   const forged = { after: new Map<number, string>() };
@@ -143,7 +152,9 @@ export async function beforeSequencer(
     const said = (answered.ok && (await sessions?.replace(request, body, original, target))) || original;
     const isTopology = request.url?.includes("/v1/parties") === true;
     if (!answered.ok) return send(response, answered.status, said);
-    const distorted = isTopology ? distortTopology(said) : distort(said, isStream);
+    const distorted = isTopology
+      ? distortTopology(said)
+      : ((await distortChanges(request.url ?? "", said)) ?? distort(said, isStream));
     const seal = sessions?.seal(request, body, distorted) ?? answered.headers.get(ANSWER_SEAL_HEADER);
     send(response, answered.status, distorted, seal ?? undefined);
   }
@@ -167,7 +178,10 @@ export async function beforeSequencer(
     const page = JSON.parse(said) as {
       items: { offset: number; digest: string; body: string }[];
       end: number;
+      svSerial: number;
     };
+    if (behaviour === "usurp") page.svSerial++;
+    if (behaviour === "hide-changes") page.svSerial = 0;
     if (behaviour === "corrupt")
       for (const item of page.items) item.body = item.body.replace("true", "false");
     if (behaviour === "lag") page.items = [];
@@ -180,6 +194,22 @@ export async function beforeSequencer(
       }
     } else for (const item of page.items) forged.after.set(item.offset, item.digest);
     return JSON.stringify(page);
+  }
+  async function distortChanges(path: string, said: string): Promise<string | null> {
+    if (!path.includes("/v1/network/svs")) return null;
+    askedForChanges++;
+    if (behaviour === "hide-changes") return '{"changes":[]}';
+    if (behaviour !== "usurp" || identity === undefined) return said;
+    const { changes } = JSON.parse(said) as SvChanges;
+    const { network } = await createClient(sequencerApi, { fetch, baseUrl: target }).getNetwork();
+    const after = changes.at(-1)?.serial ?? Number(/after=(\d+)/.exec(path)?.[1]);
+    usurpedSerial ??= after + 1;
+    if (after + 1 !== usurpedSerial) return said;
+    const usurped = { serial: usurpedSerial, svs: [identity.id] };
+    const { publicKey, sign } = identity.namespaceKey;
+    const message = svSetMessage(network, { ...usurped, serial: BigInt(usurped.serial) });
+    const attestations = Array.from({ length: 5 }, () => ({ publicKey, signature: sign(message) }));
+    return JSON.stringify({ changes: [...changes, { ...usurped, attestations }] });
   }
   function distortTopology(said: string): string {
     const { parties } = JSON.parse(said) as { parties: readonly string[] | null };
@@ -195,6 +225,7 @@ export async function beforeSequencer(
       atSubmission = work;
     },
     swallowed: () => swallowed,
+    askedForChanges: () => askedForChanges,
     asked: () => asked,
     moveTo: (next) => {
       target = next;

@@ -1,19 +1,14 @@
 // SVs come and go on one network: a fifth joins by its token, another is voted out, and the others go on.
 import { createClient, HttpError, scanApi, svApi } from "@callsign/api";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
-import {
-  BACKED_TIME_VERSION,
-  DsoRules,
-  decodeText,
-  onDsoRules,
-  scanJson,
-} from "../../packages/ledger/src/index.ts";
+import { BACKED_TIME_VERSION, DsoRules, decodeText } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { newCandidateKeys } from "../support/candidate-keys.ts";
 import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
+import { voteOutSv } from "../support/vote-out-sv.ts";
 
 const keys = newCandidateKeys();
 const approvedSvs = [{ name: "sv-5", publicKey: keys.publicKey, rewardWeightBps: 20_000n }];
@@ -98,22 +93,8 @@ describe("an SV that is voted out", () => {
   const others = () => [...network.svs.filter((node) => node !== second()), fifth];
 
   beforeAll(async () => {
-    const sv = rules().svs.find(([, { name }]) => name === "sv-2")?.[0];
-    const action = onDsoRules({ tag: "SRARC_OffboardSv", value: { sv: sv as never } });
-    const requester = rules().svs.find(([, { name }]) => name === "sv-1")?.[0] as string;
-    await appOf(first()).createVoteRequest({
-      body: {
-        ...{ requester, url: "https://example.com", description: "it is gone" },
-        action: ActionRequiringConfirmation.toJson(action, scanJson) as Record<string, never>,
-        expiration: { microseconds: "3600000000" },
-      },
-    });
-    for (const node of [network.svs[2], network.svs[3], fifth] as readonly SvNode[]) {
-      const app = appOf(node);
-      const [request] = (await app.listDsoRulesVoteRequests({})).dso_rules_vote_requests;
-      const vote = { is_accepted: true, reason_url: "", reason_description: "" };
-      await app.castVote({ body: { vote_request_contract_id: request?.contract_id ?? "", ...vote } });
-    }
+    const voters = others().map(({ identity, appUrl }) => ({ party: svPartyOf({ identity }), appUrl }));
+    await voteOutSv(svPartyOf(second()), voters);
     await until(() => setOf(first())?.length === 4, "the vote is closed", 60_000);
   }, 120_000);
 

@@ -117,6 +117,7 @@ export {
   LOG_UNWRITABLE,
   MAX_FOLLOW_ITEMS,
   MAX_FOLLOW_MILLISECONDS,
+  MAX_SV_CHANGES,
   MAX_TOPOLOGY_PARTIES,
   type NetworkBeginning,
   type NetworkState,
@@ -124,6 +125,7 @@ export {
   type RegisteredMember,
   type SequencerProof,
   type StreamPage,
+  type SvChanges,
   sequencerApi,
 } from "./sequencer/api.ts";
 export {

@@ -14,11 +14,13 @@ import { INGEST_BATCH, INGEST_IDLE_MILLISECONDS, INGEST_RETRY } from "./limits/l
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
 import type { IngestedItem } from "./store/ingest-items.ts";
 import { type LedgerStore, StoreRewound } from "./store/ledger-store.ts";
+import { keepSvs, type ParticipantSettings } from "./store/participant-settings.ts";
 import type { Completions } from "./submission/completions.ts";
 
 export interface FollowParts {
   readonly connections: SequencerConnections;
   readonly ledger: LedgerStore;
+  readonly settings: ParticipantSettings;
   readonly completions: Completions;
   /** Rings when items were stored. */
   readonly advanced: Bell;
@@ -30,18 +32,24 @@ export interface FollowParts {
 
 /** Resolves once the signal aborts. */
 export async function followLedger(parts: FollowParts, signal: AbortSignal): Promise<void> {
-  const { connections, ledger, host, log } = parts;
+  const { connections, ledger, settings, host, log } = parts;
   const retrying = (onFailure: (error: unknown) => void): RetryOptions => {
     return { backoff: new Backoff(INGEST_RETRY), timers: host.timers, signal, onFailure };
   };
   const tell = (error: unknown, failure: string) =>
     log.error({ error: String(error), offset: ledger.end }, failure);
   let hasNetwork = false;
+  let svSerial = 0n;
   const step = async () => {
     const { network, consensus } = connections.current;
+    const { svs } = consensus.votes;
     if (!hasNetwork && network !== null) {
       await ledger.keepNetwork(network);
       hasNetwork = true;
+    }
+    if (svs !== null && svs.svSerial > svSerial) {
+      await keepSvs(settings, svs);
+      svSerial = svs.svSerial;
     }
     await ledger.checkLosses();
     const items = consensus.take();
@@ -64,6 +72,7 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
       if (!(error instanceof StoreRewound)) return tell(error, "following the network failed");
       log.warn({ error: error.message }, "the database lost its last commits: reading the stream again");
       connections.rewind(error.position);
+      svSerial = 0n;
     }),
   );
 }

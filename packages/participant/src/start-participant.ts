@@ -42,7 +42,7 @@ import { PartyAllocator } from "./parties/allocate-party.ts";
 import { NetworkParties } from "./parties/network-parties.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
-import { findSequencerConnections, ParticipantSettings } from "./store/participant-settings.ts";
+import { findKeptSvs, findSequencerConnections, ParticipantSettings } from "./store/participant-settings.ts";
 import { participantStore } from "./store/participant-store.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
@@ -225,10 +225,11 @@ async function assemble(config: ParticipantConfig, base: Base) {
   const providers = new IdentityProviderStore(store);
   const settings = new ParticipantSettings(store);
   const { position, network } = await ledger.open();
+  const svs = network === null ? null : await findKeptSvs(settings, network.network);
   await makeAdmins(users, config.adminUsers, log);
   const hash = sha256;
   const connections = new SequencerConnections({
-    ...{ identity, position, network, hash, host, log },
+    ...{ identity, position, network, svs, hash, host, log },
     expected: expectedNetwork(migration),
     ...((await findSequencerConnections(settings)) ?? { urls: config.sequencers, threshold: null }),
     register: createRegistration({ identity, host, log }),
@@ -296,5 +297,8 @@ async function assemble(config: ParticipantConfig, base: Base) {
     },
     rules,
   );
-  return { api, admin, keys, missing, connections, ledger, completions, advanced, host, log, ledgerMetrics };
+  return {
+    ...{ api, admin, keys, missing, connections, ledger, settings, completions, advanced },
+    ...{ host, log, ledgerMetrics },
+  };
 }

@@ -79,6 +79,27 @@ const NetworkBeginning = z
   .meta({ id: "NetworkBeginning" });
 export type NetworkBeginning = z.output<typeof NetworkBeginning>;
 
+/** Changed sets of SVs in one answer. */
+export const MAX_SV_CHANGES = 100;
+
+const SvChanges = z
+  .object({
+    changes: z
+      .array(
+        z.object({
+          /** 1 for the first change after the network's beginning. */
+          serial: int64,
+          /** The members that are SVs from then on. */
+          svs: z.array(z.string()),
+          /** Signatures of `svSetMessage` by namespace keys of SVs before: a quorum of them proves the change. */
+          attestations: z.array(z.object({ publicKey, signature })),
+        }),
+      )
+      .max(MAX_SV_CHANGES),
+  })
+  .meta({ id: "SvChanges" });
+export type SvChanges = z.output<typeof SvChanges>;
+
 const RegisteredMember = z
   .object({
     member: z.string(),
@@ -107,6 +128,8 @@ const StreamPage = z
     end: int64,
     recordTime: dateTime,
     now: dateTime,
+    /** The last change of the SVs that a quorum of those before attested; none in answers of an earlier release. */
+    svSerial: orNull(int64),
   })
   .meta({ id: "StreamPage" });
 export type StreamPage = z.output<typeof StreamPage>;
@@ -126,6 +149,15 @@ const endpoints = mergeEndpoints(
       summary: "The log's first entry, which founded the network or continues it from an earlier log",
       success: json(NetworkBeginning),
       errors: [503],
+    },
+    listSvChanges: {
+      method: "GET",
+      path: "/v1/network/svs",
+      summary:
+        "The changes of the network's SVs behind a serial, with the attestations of the SVs before each",
+      query: z.object({ after: int64Parameter }),
+      success: json(SvChanges),
+      errors: [400],
     },
     findMember: {
       method: "GET",

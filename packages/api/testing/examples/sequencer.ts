@@ -27,6 +27,12 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
   getBeginning: {
     response: { content: '{"tag":"FoundNetwork"}', recordTime: "2026-01-01T00:00:00.000001Z" },
   },
+  listSvChanges: {
+    request: { query: { after: 0n } },
+    response: {
+      changes: [{ serial: 1, svs: ["sv1::1220cd"], attestations: [{ publicKey: key, signature }] }],
+    },
+  },
   findMember: {
     request: { params: { member: "alice::1220ef" } },
     response: { registered: { member: "alice::1220ef", signingKeys: [key], keySerial: 1 } },
@@ -57,6 +63,7 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
       end: 4,
       recordTime: "2026-01-01T00:00:00.000001Z",
       now: "2026-01-01T00:00:01Z",
+      svSerial: 2,
     },
   },
   listTopologyParties: {

@@ -41,7 +41,7 @@ class HonestParticipant {
       onSvsKnown: () => undefined,
       onObstacle: () => undefined,
     });
-    const begun = { id: "n", ...known, migrationId: 0n, svs: ids };
+    const begun = { id: "n", ...known, migrationId: 0n, svs: ids, svSerial: 0n };
     for (const [source, sequencer] of ids.entries()) {
       const about = {
         acronym: "",
@@ -61,7 +61,7 @@ class HonestParticipant {
     const after = this.#consensus.nextAfter(source);
     if (after === undefined) return;
     const items = history.slice(after, after + limit);
-    this.#consensus.hearPage(source, { items, end: LENGTH, recordTime: now, now });
+    this.#consensus.hearPage(source, { items, end: LENGTH, recordTime: now, now, svSerial: 0 });
     // A distrusted sequencer is trusted again after a while.
     this.#consensus.distrust.end(source);
     this.taken.push(...this.#consensus.take().map(({ body }) => body));

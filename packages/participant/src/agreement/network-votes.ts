@@ -1,7 +1,8 @@
 /**
  * The network that the sequencers serve. A store belongs to one network for ever: the first that a quorum of its SVs serves,
- * of those that its participant expects. The SVs stand in the network's first entry, which its id is a hash of. Each SV has
- * one vote, even with several addresses; an address of another node has none.
+ * of those that its participant expects. The first SVs stand in the network's first entry, which its id is a hash of; each
+ * later set counts once a quorum of the SVs before attested it. Each SV has one vote, even with several addresses; an address
+ * of another node has none.
  */
 import type { BegunNetwork } from "@callsign/ledger";
 import type { SvQuorum } from "./sv-quorum.ts";
@@ -27,10 +28,15 @@ interface ServedNetwork extends KnownNetwork {
   readonly migrationId: number;
 }
 
+/** A network with its present SVs, and the number of times that they have changed. */
+export interface ServedSvs extends BegunNetwork {
+  readonly svSerial: bigint;
+}
+
 interface Vote extends ServedNetwork {
   /** The sequencer's own id. */
   readonly sequencer: string;
-  readonly begun: BegunNetwork;
+  readonly begun: ServedSvs;
 }
 
 /** Any network will do. */
@@ -44,15 +50,30 @@ export class NetworkVotes {
   readonly #votes = new Map<number, Vote>();
   readonly #expected: ExpectedNetwork;
   #agreed: KnownNetwork | null;
+  #svs: ServedSvs | null = null;
 
-  constructor(quorum: SvQuorum, known: KnownNetwork | null, expected: ExpectedNetwork = ANY) {
+  /** `svs`: the SVs of the known network, if they are known as well. */
+  constructor(
+    quorum: SvQuorum,
+    known: KnownNetwork | null,
+    {
+      expected = ANY,
+      svs = null,
+    }: { readonly expected?: ExpectedNetwork | undefined; readonly svs?: ServedSvs | null } = {},
+  ) {
     this.#quorum = quorum;
     this.#agreed = known;
     this.#expected = expected;
+    if (svs !== null) this.#adopt(svs);
   }
 
   get agreed(): KnownNetwork | null {
     return this.#agreed;
+  }
+
+  /** The SVs of the agreed network; null until they are known. */
+  get svs(): ServedSvs | null {
+    return this.#svs;
   }
 
   /** The number of SVs of the largest network that is served; null if none is known yet. */
@@ -86,16 +107,30 @@ export class NetworkVotes {
     return wasMigrated && !isKept ? "not-carried-over" : "other-network";
   }
 
-  /** The network of this id, if a sequencer has handed out its first entry. */
-  findBegun(network: string): BegunNetwork | null {
-    return [...this.#votes.values()].find(({ begun }) => begun.id === network)?.begun ?? null;
+  /** The network of this id with its latest SVs, if a sequencer has handed out its first entry. */
+  findBegun(network: string): ServedSvs | null {
+    if (this.#svs?.id === network) return this.#svs;
+    const served = [...this.#votes.values()].map(({ begun }) => begun).filter(({ id }) => id === network);
+    return served.reduce<ServedSvs | null>((latest, each) => laterOf(each, latest), null);
   }
 
-  /** Returns the fault of the vote, or null. `begun`: the network of the first entry that the sequencer hands out. */
+  /** The SVs have changed, as those before attested. Returns the addresses that are no SV's any more. */
+  changeSvs(changed: ServedSvs): readonly number[] {
+    const gone: number[] = [];
+    for (const [source, vote] of this.#votes) {
+      if (vote.begun.id !== changed.id || vote.begun.svSerial >= changed.svSerial) continue;
+      this.#votes.set(source, { ...vote, begun: changed });
+      if (!changed.svs.includes(vote.sequencer)) gone.push(source);
+    }
+    this.#adopt(changed);
+    return gone;
+  }
+
+  /** Returns the fault of the vote, or null. `begun`: the network of the first entry that the sequencer hands out, with its SVs. */
   vote(
     source: number,
     given: ServedNetwork & { readonly sequencer: string },
-    begun: BegunNetwork | null,
+    begun: ServedSvs | null,
   ): string | null {
     const obstacle = this.obstacleOf(given);
     if (obstacle === "other-migration")
@@ -106,22 +141,31 @@ export class NetworkVotes {
       return `it serves the network ${given.network}, and this participant belongs to ${this.#otherThan(given)}`;
     if (begun === null || !isBegun(begun, given))
       return `it serves the network ${given.network}, and the first entry that it hands out is another network's`;
-    if (!begun.svs.includes(given.sequencer))
-      return `it is ${given.sequencer}, which is none of the ${begun.svs.length} SVs of the network ${given.network}`;
+    const latest = laterOf(begun, this.findBegun(begun.id));
+    const { svs } = latest;
+    if (!svs.includes(given.sequencer))
+      return `it is ${given.sequencer}, which is none of the ${svs.length} SVs of the network ${given.network}`;
     const isTaken = ([voter, { sequencer }]: [number, Vote]) =>
       voter !== source && sequencer === given.sequencer;
     if ([...this.#votes].some(isTaken)) {
       return `it is the sequencer ${given.sequencer}, which is connected by another address already`;
     }
-    this.#votes.set(source, { ...given, begun });
+    this.#votes.set(source, { ...given, begun: latest });
     const same = [...this.#votes.values()].filter((vote) => isSame(vote, given));
-    if (this.#agreed === null && same.length >= this.#quorum.toJoin(begun.svs.length)) {
+    if (this.#agreed === null && same.length >= this.#quorum.toJoin(svs.length)) {
       const { network, synchronizerId, dso } = given;
       this.#agreed = { network, synchronizerId, dso };
       for (const [voter, vote] of this.#votes) if (!isSame(vote, given)) this.#votes.delete(voter);
     }
-    if (this.#agreed !== null && this.#quorum.svs === null) this.#quorum.adopt(begun.svs);
+    this.#adopt(latest);
     return null;
+  }
+
+  /** The SVs of the agreed network, unless later ones are known. */
+  #adopt(svs: ServedSvs): void {
+    if (svs.id !== this.#agreed?.network || (this.#svs?.svSerial ?? -1n) >= svs.svSerial) return;
+    this.#svs = svs;
+    this.#quorum.adopt(svs.svs);
   }
 
   /** The network that the participant belongs to, if it is another one than this. */
@@ -133,6 +177,10 @@ export class NetworkVotes {
       return `that of the synchronizer ${synchronizerId}`;
     return null;
   }
+}
+
+function laterOf(one: ServedSvs, other: ServedSvs | null): ServedSvs {
+  return other === null || one.svSerial > other.svSerial ? one : other;
 }
 
 function isBegun(begun: BegunNetwork, { network, synchronizerId, dso, migrationId }: ServedNetwork): boolean {

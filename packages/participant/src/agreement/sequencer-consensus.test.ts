@@ -4,7 +4,7 @@ import { SequencerConsensus } from "./sequencer-consensus.ts";
 import { STREAM_START } from "./stream-agreement.ts";
 
 const now = "2026-01-01T00:00:00Z";
-const page = (end: number) => ({ items: [], end, recordTime: now, now });
+const page = (end: number) => ({ items: [], end, recordTime: now, now, svSerial: 0 });
 
 test("a page of a sequencer whose stream has become shorter than the store is not heard until it is longer again", () => {
   const consensus = new SequencerConsensus({

@@ -3,10 +3,10 @@
  * a follower that reports its answers here. A sequencer that contradicts an agreed item is distrusted for a while.
  */
 import type { NetworkState, StreamPage } from "@callsign/api";
-import { type BegunNetwork, type Hash, parseTime, type Time } from "@callsign/ledger";
+import { type Hash, parseTime, type Time } from "@callsign/ledger";
 import { Distrust } from "./distrust.ts";
 import { NetworkClock } from "./network-clock.ts";
-import { type ExpectedNetwork, type KnownNetwork, NetworkVotes } from "./network-votes.ts";
+import { type ExpectedNetwork, type KnownNetwork, NetworkVotes, type ServedSvs } from "./network-votes.ts";
 import { type Obstacle, Obstacles } from "./obstacles.ts";
 import { SequencerReports } from "./sequencer-reports.ts";
 import {
@@ -27,13 +27,15 @@ export interface ConsensusParts {
   readonly stored: number;
   /** Null until a quorum of its SVs has served the same network. */
   readonly network: KnownNetwork | null;
+  /** The SVs of the network, where they are known before any sequencer answers. */
+  readonly svs?: ServedSvs | null;
   /** Any network if omitted. */
   readonly expected?: ExpectedNetwork;
   readonly hash: Hash;
   readonly elapsedMilliseconds: () => number;
   /** Called when a sequencer becomes distrusted, once within its clean record. */
   readonly onFault: (source: number, fault: string) => void;
-  /** Called when the network's SVs have become known. */
+  /** Called when the network's SVs have become known, and when they have changed. */
   readonly onSvsKnown: (quorum: SvQuorum) => void;
   /** Called when f + 1 sequencers name the same mistake of the participant's own, or none can be reached. */
   readonly onObstacle: (obstacle: Obstacle) => void;
@@ -48,6 +50,7 @@ export class SequencerConsensus {
   readonly #parts: ConsensusParts;
   readonly #agreement: StreamAgreement;
   readonly #clock: NetworkClock;
+  #toldSvs: SvQuorum["svs"] = null;
 
   constructor(parts: ConsensusParts) {
     const { hash, sources, threshold, position, stored, network, elapsedMilliseconds } = parts;
@@ -56,7 +59,7 @@ export class SequencerConsensus {
     this.quorum = quorum;
     this.#agreement = new StreamAgreement({ hash, sources, position, quorum });
     this.#clock = new NetworkClock(sources, elapsedMilliseconds);
-    this.votes = new NetworkVotes(quorum, network, parts.expected);
+    this.votes = new NetworkVotes(quorum, network, parts);
     this.reports = new SequencerReports({ quorum, stored });
     this.distrust = new Distrust(elapsedMilliseconds);
     this.obstacles = new Obstacles({ sources, quorum, onCertain: parts.onObstacle });
@@ -96,13 +99,18 @@ export class SequencerConsensus {
   }
 
   /** Returns what is wrong with the answer, or null. */
-  hearNetwork(source: number, state: NetworkState, begun: BegunNetwork | null): string | null {
+  hearNetwork(source: number, state: NetworkState, begun: ServedSvs | null): string | null {
     const { network, synchronizerId, dso, sequencer, migrationId } = state;
-    const wereUnknown = this.quorum.svs === null;
     const fault = this.votes.vote(source, { network, synchronizerId, dso, sequencer, migrationId }, begun);
-    if (wereUnknown && this.quorum.svs !== null) this.#parts.onSvsKnown(this.quorum);
+    this.#tellSvs();
     if (fault === null) this.hearTime(source, state.now);
     return fault;
+  }
+
+  /** The network's SVs have changed: SVs that have left no longer count. */
+  hearSvs(changed: ServedSvs): void {
+    for (const source of this.votes.changeSvs(changed)) this.forget(source);
+    this.#tellSvs();
   }
 
   hearTime(source: number, now: string): void {
@@ -135,6 +143,12 @@ export class SequencerConsensus {
     this.#clock.forget(source);
     this.reports.forget(source);
     this.votes.forget(source);
+  }
+
+  #tellSvs(): void {
+    if (this.quorum.svs === this.#toldSvs) return;
+    this.#toldSvs = this.quorum.svs;
+    this.#parts.onSvsKnown(this.quorum);
   }
 
   #describe(fault: ResumeFault, { end, items }: StreamPage): Obstacle {

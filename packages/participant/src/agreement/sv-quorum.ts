@@ -17,7 +17,7 @@ export class SvQuorum {
     this.#threshold = threshold;
   }
 
-  /** The SVs from now on: those of the network's first entry. */
+  /** The SVs from now on: those of the network's first entry, or of an attested change behind it. */
   adopt(svs: readonly string[]): void {
     this.#svs = new Set(svs);
   }

@@ -13,7 +13,7 @@ import {
   type StoreMigration,
 } from "../store/participant-settings.ts";
 
-/** Pruned offsets and sequencers are those of the old log. */
+/** Pruned offsets, sequencers and SVs are those of the old log. */
 const CARRIED_SETTINGS: Readonly<Record<SettingName, boolean>> = {
   identity: true,
   member: true,
@@ -21,6 +21,7 @@ const CARRIED_SETTINGS: Readonly<Record<SettingName, boolean>> = {
   "last-pruning": false,
   "sequencer-connections": false,
   migration: false,
+  svs: false,
 };
 
 /** With the columns of their primary keys. A begun allocation is ended by the next request for its party. */

@@ -18,6 +18,7 @@ import {
   type ResponseOf,
   readAnswer,
   type StreamPage,
+  type SvChanges,
   sealedText,
   sendRequest,
   sequencerApi,
@@ -127,6 +128,16 @@ export class SequencerClient {
   /** The network's first entry, as the sequencer hands it out. */
   getBeginning(signal: AbortSignal): Promise<NetworkBeginning> {
     return this.#open.getBeginning({}, { signal });
+  }
+
+  /** Changes of the network's SVs behind a serial, as the sequencer hands them out; none by an earlier release. */
+  async listSvChanges(after: bigint, signal: AbortSignal): Promise<SvChanges["changes"]> {
+    try {
+      return (await this.#open.listSvChanges({ query: { after } }, { signal })).changes;
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return [];
+      throw error;
+    }
   }
 
   /** The keys of this member that the sequencer's replica knows; null if it does not know the member. */

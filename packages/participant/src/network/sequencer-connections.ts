@@ -76,7 +76,8 @@ export class SequencerConnections {
 
   #resume(position: StreamPosition): void {
     const old = this.#current;
-    this.#current = this.#makeSet({ ...this.#choice, position, network: old.network });
+    const { svs } = old.consensus.votes;
+    this.#current = this.#makeSet({ ...this.#choice, position, network: old.network, svs });
     const closing = old.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
     if (this.#state === "started") this.#current.start();
@@ -88,7 +89,7 @@ export class SequencerConnections {
     this.#current.consensus.reports.markStored(offset);
   }
 
-  #makeSet(given: Pick<SetParts, "urls" | "threshold" | "position" | "network">): SequencerSet {
+  #makeSet(given: Pick<SetParts, "urls" | "threshold" | "position" | "network" | "svs">): SequencerSet {
     const { news, reported } = this;
     const [serials, stored] = [this.#serials, this.#stored];
     return new SequencerSet({ ...this.#parts, ...given, news, reported, serials, stored });

@@ -1,11 +1,12 @@
 /** Follows one sequencer's stream, at its own pace and with its own timeouts, until the signal aborts. */
 import { HttpError, type NetworkState } from "@callsign/api";
-import { type BegunNetwork, type Hash, readBeginning } from "@callsign/ledger";
+import { type Hash, readBeginning, type Verify } from "@callsign/ledger";
 import { Backoff, type Bell, findOtherRole, type Host, type Log, repeat, sleep } from "@callsign/node";
-import type { NetworkObstacle } from "../agreement/network-votes.ts";
+import type { NetworkObstacle, ServedSvs } from "../agreement/network-votes.ts";
 import type { Obstacle } from "../agreement/obstacles.ts";
 import { readTime, type SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import { EARLY_PAGE_PAUSE_MILLISECONDS, FOLLOW_MILLISECONDS, RECONNECT } from "../limits/limits.ts";
+import { followSvChanges } from "./follow-sv-changes.ts";
 import { KeyUnknown, MemberUnknown, type SequencerClient, UnprovenSequencer } from "./sequencer-client.ts";
 
 export interface FollowerParts {
@@ -14,6 +15,7 @@ export interface FollowerParts {
   readonly source: number;
   readonly consensus: SequencerConsensus;
   readonly hash: Hash;
+  readonly verify: Verify;
   readonly host: Host;
   readonly log: Log;
   /** Rings when there may be more items to take. */
@@ -90,6 +92,8 @@ async function step(parts: FollowerParts): Promise<void> {
     throw new Error("another sequencer than before answers there");
   }
   if (consensus.hearPage(source, page)) {
+    const { svs } = votes;
+    if (svs !== null && BigInt(page.svSerial ?? 0) > svs.svSerial) await followChanges(parts, svs);
     if (page.items.length > 0) news.ring();
     reported.ring();
   } else if (!distrust.has(source)) {
@@ -111,17 +115,36 @@ async function step(parts: FollowerParts): Promise<void> {
   if (early > 0) await sleep(early, { timers: host.timers, signal });
 }
 
+/** The network with its present SVs; null if the sequencer does not hand out its first entry. */
+async function findBegun(parts: FollowerParts, state: NetworkState): Promise<ServedSvs | null> {
+  const known = await findFirst(parts, state);
+  return known === null ? null : followChanges(parts, known);
+}
+
+/** A sequencer's count of changes proves nothing: a change counts if the SVs before attested it. */
+async function followChanges(parts: FollowerParts, known: ServedSvs): Promise<ServedSvs> {
+  const { client, consensus, log, news } = parts;
+  const changed = await followSvChanges(client, known, parts);
+  const { id, svs, svSerial } = changed;
+  // Another sequencer's follower may have heard of it in the meantime.
+  if (svSerial <= (consensus.votes.findBegun(id) ?? known).svSerial) return changed;
+  consensus.hearSvs(changed);
+  log.info({ svs, changes: Number(svSerial) }, "the network's SVs have changed");
+  news.ring();
+  return changed;
+}
+
 /** The network's first entry never changes: one that hashes to the network's id is asked for once. */
-async function findBegun(
+async function findFirst(
   { client, consensus, hash, signal }: FollowerParts,
   { network }: NetworkState,
-): Promise<BegunNetwork | null> {
+): Promise<ServedSvs | null> {
   const known = consensus.votes.findBegun(network);
   if (known !== null) return known;
   try {
     const { content, recordTime } = await client.getBeginning(signal);
     const begun = readBeginning(hash, { content, time: readTime(recordTime) });
-    return begun?.id === network ? begun : null;
+    return begun?.id === network ? { ...begun, svSerial: 0n } : null;
   } catch (error) {
     if (!(error instanceof HttpError && error.status === 404)) throw error;
     throw new Error(

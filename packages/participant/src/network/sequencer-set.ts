@@ -12,7 +12,7 @@ import {
   type Log,
   type RegisteredKeys,
 } from "@callsign/node";
-import type { ExpectedNetwork, KnownNetwork } from "../agreement/network-votes.ts";
+import type { ExpectedNetwork, KnownNetwork, ServedSvs } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { RECONNECT_MILLISECONDS } from "../limits/limits.ts";
@@ -36,6 +36,8 @@ export interface SetParts {
   /** The last offset on disk. */
   readonly stored: number;
   readonly network: KnownNetwork | null;
+  /** The SVs of that network, if they have changed since its first entry. */
+  readonly svs: ServedSvs | null;
   /** Any network if omitted. */
   readonly expected?: ExpectedNetwork;
   /** Of all sets of the participant. */
@@ -58,6 +60,7 @@ export class SequencerSet {
   readonly #clients: readonly SequencerClient[];
   readonly #timeQuery: TimeQuery;
   readonly #stop = new AbortController();
+  readonly #verify = createVerify();
   /** The last sequencer that accepted an entry which then took effect. */
   #preferred = 0;
   #followers: readonly Promise<void>[] = [];
@@ -71,7 +74,7 @@ export class SequencerSet {
     const onProven = (sv: string, serial: number) => {
       if (this.consensus.quorum.svs?.has(sv) === true) serials.note(sv, serial);
     };
-    const shared = { fetch, host, serials, onProven, verify: createVerify() };
+    const shared = { fetch, host, serials, onProven, verify: this.#verify };
     this.#clients = urls.map((url) => new SequencerClient(url, identity, shared));
     this.consensus = new SequencerConsensus({
       ...parts,
@@ -100,7 +103,7 @@ export class SequencerSet {
     const { hash, host, log, news, reported, register } = this.#parts;
     this.#followers = this.#clients.map((client, source) =>
       followSequencer({
-        ...{ client, source, hash, host, log, news, reported },
+        ...{ client, source, hash, verify: this.#verify, host, log, news, reported },
         consensus: this.consensus,
         register: () => register(this),
         signal: this.#stop.signal,

@@ -1,8 +1,9 @@
 /**
- * Settings of the admin API, the member and the migration whose stream the store has, and on PostgreSQL the member's keys,
- * as JSON by name.
+ * Settings of the admin API, the member and the migration whose stream the store has, the network's SVs once they have
+ * changed, and on PostgreSQL the member's keys, as JSON by name.
  */
 import type { Sql } from "@callsign/node";
+import type { ServedSvs } from "../agreement/network-votes.ts";
 
 export type SettingName =
   | "pruning-schedule"
@@ -10,7 +11,8 @@ export type SettingName =
   | "sequencer-connections"
   | "member"
   | "identity"
-  | "migration";
+  | "migration"
+  | "svs";
 
 export class ParticipantSettings {
   readonly #store: Sql;
@@ -51,6 +53,28 @@ export async function findSequencerConnections(
     | undefined;
   return stored === undefined ? undefined : { urls: stored.urls, threshold: stored.threshold ?? null };
 }
+
+/** The SVs of the network after the last change that was followed; null if none was. */
+export async function findKeptSvs(settings: ParticipantSettings, network: string): Promise<ServedSvs | null> {
+  const kept = (await settings.find("svs")) as KeptSvs | undefined;
+  if (kept?.id !== network) return null;
+  return { ...kept, migrationId: BigInt(kept.migrationId), svSerial: BigInt(kept.svSerial) };
+}
+
+export async function keepSvs(settings: ParticipantSettings, svs: ServedSvs): Promise<void> {
+  const { id, synchronizerId, dso, migrationId, svSerial } = svs;
+  const kept: KeptSvs = {
+    ...{ id, synchronizerId, dso, svs: svs.svs },
+    migrationId: String(migrationId),
+    svSerial: String(svSerial),
+  };
+  await settings.set("svs", kept);
+}
+
+type KeptSvs = Omit<ServedSvs, "migrationId" | "svSerial"> & {
+  readonly migrationId: string;
+  readonly svSerial: string;
+};
 
 /** The migration of the network that the store belongs to. */
 export interface StoreMigration {

@@ -45,6 +45,7 @@ import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequen
 import { type Proof, type Session, Sessions } from "./sessions.ts";
 import { snapshotRoutes } from "./snapshot-routes.ts";
 import { ClockNotBacked } from "./stamp-clock.ts";
+import { attestedSerial, listSvChanges } from "./sv-changes.ts";
 
 export interface SequencerParts {
   /** Of the SV whose sequencer this is. */
@@ -118,6 +119,7 @@ export function mountSequencer(parts: SequencerParts): {
         if (beginning === null) throw new Refusal(spliceError(503, NO_BEGINNING));
         return { content: beginning.content, recordTime: formatTime(beginning.time) };
       },
+      listSvChanges: ({ query }) => ({ changes: listSvChanges(state, query.after) }),
       findMember: ({ params }) => {
         const found = state.findMember(params.member);
         if (found === undefined) return { registered: null };
@@ -132,22 +134,17 @@ export function mountSequencer(parts: SequencerParts): {
       },
       openSession: ({ body }) => openSession(parts, sessions, body),
       submit: async ({ body }) => {
-        const refusal = parts.refusal?.() ?? null;
-        if (refusal !== null) throw new Refusal(spliceError(503, `The entry is not taken: ${refusal}`));
+        refuse(parts.refusal?.() ?? null);
         return { sequence: await admission.take(body) };
       },
       follow: async ({ query }, { caller, signal }) => {
         const { member } = needSession(caller);
-        const { after, limit, waitMs: waitMilliseconds } = query;
-        const items = await follower.follow({
-          member,
-          after: Number(after),
-          limit,
-          waitMilliseconds,
-          signal,
-        });
-        const page = { items: [...items], end: streams.end(member).offset, ...times() };
-        return sealed(caller, ["follow", Number(after), limit], page);
+        const { limit, waitMs: waitMilliseconds } = query;
+        const after = Number(query.after);
+        const items = await follower.follow({ member, after, limit, waitMilliseconds, signal });
+        const svSerial = Number(attestedSerial(state));
+        const page = { items: [...items], end: streams.end(member).offset, ...times(), svSerial };
+        return sealed(caller, ["follow", after, limit], page);
       },
       listTopologyParties: ({ query }, { caller }) => {
         const { after, prefix, known } = query;
@@ -167,6 +164,10 @@ export function mountSequencer(parts: SequencerParts): {
     },
   });
   return { mount, close: () => follower.close() };
+}
+
+function refuse(reason: string | null): void {
+  if (reason !== null) throw new Refusal(spliceError(503, `The entry is not taken: ${reason}`));
 }
 
 function openSession({ metrics }: SequencerParts, sessions: Sessions, proof: Proof) {
