@@ -8,10 +8,15 @@ import { placeOf, requireOwnLog } from "../run/open-network-log.ts";
 import { machineTime } from "../run/run-sv.ts";
 import type { SvSetup } from "../settings/setups.ts";
 
+const ELSEWHERE =
+  "the new log is signed with the keys of a quorum of SVs in one place. A new protocol version needs no new log: run callsign " +
+  "network draft --activation. To migrate all the same, stop the SVs, copy the log to a SQLite one (callsign log copy), run this " +
+  "there with the folders of the SVs beside it, and copy the new log to an empty place of the engine";
+
 /** Resolves with the exit code. */
 export function runMigration(setup: SvSetup, { terminal, host }: Surroundings): Promise<number> {
   return explaining("callsign network migrate", terminal, async () => {
-    requireOwnLog(setup, "copy the log (callsign log copy) and all SVs' folders to one machine first");
+    requireOwnLog(setup, ELSEWHERE);
     const { migrationId, logPath, carried } = await migrateNetwork(
       {
         ...placeOf(setup),
