@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { DatabaseDamaged, systemHost } from "@callsign/node";
+import { DatabaseDamaged, nextTurn, systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -63,6 +63,58 @@ test("the log's file begins anew behind an entry that it does not have, and goes
   expect([await again.start(), await again.head()]).toEqual([start, next.head]);
   expect(await again.keptFirst()).toBe("the first of all");
   expect(await readEntries(again, 40, 1)).toEqual(next.entries);
+});
+
+test("nobody sees an entry before it is on disk", async () => {
+  const log = new SqliteLog(logFile(temporaryFolder()), systemHost);
+  onTestFinished(() => log.close());
+  let { head } = chainContents(EMPTY, []);
+  const seenEarly: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const batch = chainContents(head, [`entry ${i}`]);
+    let isAppended = false;
+    const appending = log.append(batch).then(() => {
+      isAppended = true;
+    });
+    const before = head.sequence;
+    while (!isAppended) {
+      await nextTurn(systemHost.timers);
+      const seen = log.readBehind(before);
+      if (!isAppended) seenEarly.push((await log.head()).sequence - before, seen.entries.length);
+    }
+    await appending;
+    ({ head } = batch);
+  }
+  // A sync takes several turns of the event loop.
+  expect(seenEarly.length).toBeGreaterThan(0);
+  expect(new Set(seenEarly)).toEqual(new Set([0]));
+});
+
+test("behind a failed sync the log takes nothing more, and nothing of it was seen", async () => {
+  const file = logFile(temporaryFolder());
+  const log = new SqliteLog(file, systemHost);
+  rmSync(`${file}-wal`);
+  mkdirSync(`${file}-wal`);
+  const batch = chainContents(EMPTY, ["one"]);
+  const refused = { name: "StoreUnwritable", reason: expect.stringContaining("log.db cannot be written") };
+  await expect(log.append(batch)).rejects.toMatchObject(refused);
+  await expect(log.append(batch)).rejects.toMatchObject(refused);
+  expect(log.unwritable()).toContain("log.db cannot be written");
+  expect([await log.head(), log.readBehind(0).entries]).toEqual([EMPTY, []]);
+  await log.close();
+});
+
+test("a log that is cut while an entry is put on disk ends where it was cut", async () => {
+  const log = new SqliteLog(logFile(temporaryFolder()), systemHost);
+  onTestFinished(() => log.close());
+  const first = chainContents(EMPTY, ["a"]);
+  await log.append(first);
+  const appending = log.append(chainContents(first.head, ["b"]));
+  await nextTurn(systemHost.timers);
+  log.cutBehind(first.head);
+  expect(await appending).toEqual({ appended: true });
+  expect(await log.head()).toEqual(first.head);
+  expect(await log.append(chainContents(first.head, ["c"]))).toEqual({ appended: true });
 });
 
 test("a copy of the log is cut behind an entry, also behind none, and goes on there", async () => {

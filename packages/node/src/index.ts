@@ -75,6 +75,8 @@ export {
   inTransaction,
   isSqliteDamage,
   openDatabase,
+  setSynced,
+  unwritableBy,
 } from "./database/open-database.ts";
 export { openStore, type StoreParts, type StorePlace } from "./database/open-store.ts";
 export {
@@ -98,6 +100,7 @@ export {
   StoreUnwritable,
 } from "./database/store-errors.ts";
 export { isMoved, markMoved, refuseMarked } from "./database/store-marks.ts";
+export { WalSync } from "./database/wal-sync.ts";
 export { WriteBatches } from "./database/write-batches.ts";
 export { errorCodeOf } from "./host/error-code.ts";
 export type { Clock, DatabaseOptions, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";

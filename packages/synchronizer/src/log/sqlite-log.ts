@@ -1,6 +1,6 @@
 /**
- * The log in SQLite: one file, one process. Appends of the same moment are written in one transaction and share
- * one fsync.
+ * The log in SQLite: one file, one process. Appends of the same moment are written in one transaction, which another thread
+ * puts on disk (decision 0068). Appends that arrive meanwhile share the next one. Nobody sees an entry before it is on disk.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
@@ -15,7 +15,10 @@ import {
   nextTurn,
   type StoreDefinition,
   StoreUnwritable,
+  setSynced,
   type Timers,
+  unwritableBy,
+  WalSync,
 } from "@callsign/node";
 import { LOG_PAGE, LOG_PAGE_CHARACTERS, TRIMMED_AT_ONCE } from "../limits/limits.ts";
 import { findDamagedEnd, previousHashOf } from "./entry-hashes.ts";
@@ -72,9 +75,17 @@ export class SqliteLog implements OrderedLog {
   readonly #insert: StatementSync;
   readonly #saveHead: StatementSync;
   readonly #page: StatementSync;
+  /** Null for a log in memory. */
+  readonly #wal: WalSync | null;
+  /** The last entry on disk. */
   #head: LogHead;
+  /** The last entry in the file, which may not be on disk yet. */
+  #written: LogHead;
   #start: LogHead;
-  #waiting: WaitingAppend[] = [];
+  readonly #waiting: WaitingAppend[] = [];
+  #writing: Promise<void> | null = null;
+  /** The failed sync behind which nobody knows what is on disk. The next process reads it. */
+  #failure: StoreUnwritable | null = null;
   #closed = false;
   #copying: Promise<void> = Promise.resolve();
   /** The page that was read last: the SVs of one process follow the log side by side. */
@@ -95,6 +106,9 @@ export class SqliteLog implements OrderedLog {
       this.#start = readHead(this.#database, "start");
       const damage = findDamage(this.#database, this.#head, this.#start);
       if (damage !== null) throw new Error(damage);
+      this.#written = this.#head;
+      this.#wal = this.#database.location() === null ? null : new WalSync(path);
+      setSynced(this.#database, false);
     } catch (error) {
       this.#database.close();
       throw isDamage(error) ? this.#damaged(error) : error;
@@ -129,29 +143,28 @@ export class SqliteLog implements OrderedLog {
   readonly cutBehind = ({ sequence, entryHash }: LogHead): void => {
     if (this.findHash(sequence) !== entryHash)
       throw new Error(`the log has no entry ${sequence} with hash ${entryHash} behind which it could be cut`);
-    inTransaction(this.#database, () => {
+    this.#inSynced(() => {
       this.#database.prepare("delete from entry where sequence > ?").run(sequence);
       if (sequence === 0) this.#database.exec("delete from head");
       else this.#saveHead.run(sequence, entryHash);
     });
-    this.#head = { sequence, entryHash };
-    this.#lastRead = null;
+    this.#replaceHead({ sequence, entryHash });
   };
 
   readonly append = (batch: LogBatch): Promise<Appended> =>
     new Promise((resolve, reject) => {
       checkSize(batch);
       if (this.#closed) throw new Error("the log is closed");
+      if (this.#failure !== null) throw this.#failure;
       this.#waiting.push({ batch, resolve, reject });
-      // All appends of this turn of the event loop share the transaction.
-      if (this.#waiting.length === 1) this.#timers.soon(() => this.#write());
+      this.#writing ??= this.#writeAll();
     });
 
   readonly unwritable = (): string | null => {
-    const { sequence, entryHash } = this.#head;
+    if (this.#failure !== null) return this.#failure.reason;
+    const { sequence, entryHash } = this.#written;
     try {
-      if (sequence > 0 && !this.#closed)
-        inTransaction(this.#database, () => this.#saveHead.run(sequence, entryHash));
+      if (sequence > 0 && !this.#closed) this.#inSynced(() => this.#saveHead.run(sequence, entryHash));
       return null;
     } catch (error) {
       return error instanceof StoreUnwritable ? error.reason : "the log cannot be written";
@@ -162,7 +175,7 @@ export class SqliteLog implements OrderedLog {
     while (this.#start.sequence < upTo && !this.#closed) {
       const sequence = Math.min(upTo, this.#start.sequence + TRIMMED_AT_ONCE);
       const start = { sequence, entryHash: this.#hashOf(sequence) };
-      inTransaction(this.#database, () => {
+      this.#inSynced(() => {
         this.#database
           .prepare("insert or ignore into first (one, bytes) select 1, bytes from entry where sequence = 1")
           .run();
@@ -175,16 +188,31 @@ export class SqliteLog implements OrderedLog {
 
   /** Drops all entries: the log goes on behind an entry that it does not have. `first` is the first entry of all. */
   readonly beginBehind = (start: LogHead, first: string): void => {
-    inTransaction(this.#database, () => {
+    this.#inSynced(() => {
       this.#database.exec("delete from entry");
       this.#database.prepare("insert or replace into first (one, bytes) values (1, ?)").run(first);
       this.#saveHead.run(start.sequence, start.entryHash);
       this.#saveStart(start);
     });
-    this.#head = start;
-    this.#lastRead = null;
+    this.#replaceHead(start);
     this.#changed.ring();
   };
+
+  #replaceHead(head: LogHead): void {
+    this.#head = head;
+    this.#written = head;
+    this.#lastRead = null;
+  }
+
+  /** A synced commit syncs earlier commits as well. */
+  #inSynced(work: () => void): void {
+    setSynced(this.#database, true);
+    try {
+      inTransaction(this.#database, work);
+    } finally {
+      setSynced(this.#database, false);
+    }
+  }
 
   #saveStart(start: LogHead): void {
     this.#database
@@ -202,9 +230,10 @@ export class SqliteLog implements OrderedLog {
 
   readonly close = async (): Promise<void> => {
     if (this.#closed) return;
-    this.#write();
     this.#closed = true;
+    await this.#writing;
     await this.#copying;
+    await this.#wal?.close();
     this.#database.close();
     this.#changed.ring();
   };
@@ -252,7 +281,7 @@ export class SqliteLog implements OrderedLog {
   #readPage(after: number, most = LOG_PAGE): LogPage {
     const entries: string[] = [];
     let characters = 0;
-    for (const row of this.#page.iterate(after, most + 1)) {
+    for (const row of this.#page.iterate(after, this.#head.sequence, most + 1)) {
       const bytes = String(row["bytes"]);
       characters += bytes.length;
       if (entries.length > 0 && (entries.length === most || characters > LOG_PAGE_CHARACTERS))
@@ -269,40 +298,58 @@ export class SqliteLog implements OrderedLog {
     throw new Error(`the log has no entry ${sequence}: it ends with ${this.#head.sequence}`);
   }
 
-  /** Writes all pending batches in one transaction; a batch that expects another head gets the current one. */
-  #write(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    if (waiting.length === 0) return;
-    const before = this.#head;
+  async #writeAll(): Promise<void> {
+    // All appends of this turn of the event loop share the transaction.
+    await nextTurn(this.#timers);
+    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0));
+    this.#writing = null;
+  }
+
+  /** Writes the batches in one transaction; a batch that expects another head gets the current one. */
+  async #write(waiting: readonly WaitingAppend[]): Promise<void> {
+    const before = this.#written;
+    let answers: readonly Appended[];
     try {
-      const answers = inTransaction(this.#database, () =>
-        waiting.map(({ batch, resolve }) => ({ resolve, answer: this.#insertBatch(batch) })),
-      );
-      for (const { resolve, answer } of answers) resolve(answer);
+      answers = inTransaction(this.#database, () => waiting.map(({ batch }) => this.#insertBatch(batch)));
     } catch (error) {
-      this.#head = before;
-      for (const { reject } of waiting) reject(error);
+      this.#written = before;
+      return reject(waiting, error);
     }
+    const written = this.#written;
+    try {
+      await this.#wal?.sync();
+    } catch (error) {
+      this.#failure = unwritableBy(error as Error, this.path);
+      return reject([...waiting, ...this.#waiting.splice(0)], this.#failure);
+    }
+    // The log may have been cut meanwhile.
+    if (this.#written === written) this.#head = written;
+    for (const [i, answer] of answers.entries()) waiting[i]?.resolve(answer);
     this.#changed.ring();
   }
 
   #insertBatch({ after, head, entries, term = TERM }: LogBatch): Appended {
-    const current = this.#head;
+    const current = this.#written;
     const fits = after.sequence === current.sequence && after.entryHash === current.entryHash;
     if (!fits || term !== TERM) return { appended: false, head: current, term: TERM };
     for (const [i, bytes] of entries.entries()) this.#insert.run(after.sequence + 1 + i, bytes);
     this.#saveHead.run(head.sequence, head.entryHash);
-    this.#head = head;
+    this.#written = head;
     return { appended: true };
   }
+}
+
+function reject(waiting: readonly WaitingAppend[], error: unknown): void {
+  for (const each of waiting) each.reject(error);
 }
 
 function prepare(database: DatabaseSync) {
   return {
     insert: database.prepare("insert into entry (sequence, bytes) values (?, ?)"),
     saveHead: database.prepare("insert or replace into head (one, sequence, hash) values (1, ?, ?)"),
-    page: database.prepare("select bytes from entry where sequence > ? order by sequence limit +?"),
+    page: database.prepare(
+      "select bytes from entry where sequence > ? and sequence <= ? order by sequence limit +?",
+    ),
   };
 }
 
