@@ -21,32 +21,17 @@ import {
   WalSync,
 } from "@callsign/node";
 import { LOG_PAGE, LOG_PAGE_CHARACTERS, TRIMMED_AT_ONCE } from "../limits/limits.ts";
-import { findDamagedEnd, previousHashOf } from "./entry-hashes.ts";
+import { previousHashOf } from "./entry-hashes.ts";
 import {
   type Appended,
   checkSize,
-  EMPTY_HEAD,
   type LogBatch,
   type LogHead,
   type LogPage,
   LogTrimmed,
   type OrderedLog,
 } from "./ordered-log.ts";
-
-const SCHEMA = `
-  create table if not exists entry (sequence integer primary key, bytes text not null) strict;
-  create table if not exists head (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
-`;
-
-/** The entry before the first that is kept, once entries were trimmed. */
-const START = `
-  create table start (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
-`;
-
-/** The first entry of all, once it was trimmed: it says which network the log is of. */
-const FIRST = "create table first (one integer primary key check (one = 1), bytes text not null) strict;";
-
-const logMigrations = { store: "log", migrations: [SCHEMA, START, FIRST] };
+import { findDamage, logMigrations, prepareStatements, readHead } from "./sqlite-log-rows.ts";
 
 /** One file has one server. */
 const TERM = "sqlite";
@@ -101,7 +86,11 @@ export class SqliteLog implements OrderedLog {
     this.#database = files.openDatabase(path, { exclusive: true, owner: "log" });
     try {
       migrateDatabase(this.#database, logMigrations);
-      ({ insert: this.#insert, saveHead: this.#saveHead, page: this.#page } = prepare(this.#database));
+      ({
+        insert: this.#insert,
+        saveHead: this.#saveHead,
+        page: this.#page,
+      } = prepareStatements(this.#database));
       this.#head = readHead(this.#database, "head");
       this.#start = readHead(this.#database, "start");
       const damage = findDamage(this.#database, this.#head, this.#start);
@@ -341,32 +330,4 @@ export class SqliteLog implements OrderedLog {
 
 function reject(waiting: readonly WaitingAppend[], error: unknown): void {
   for (const each of waiting) each.reject(error);
-}
-
-function prepare(database: DatabaseSync) {
-  return {
-    insert: database.prepare("insert into entry (sequence, bytes) values (?, ?)"),
-    saveHead: database.prepare("insert or replace into head (one, sequence, hash) values (1, ?, ?)"),
-    page: database.prepare(
-      "select bytes from entry where sequence > ? and sequence <= ? order by sequence limit +?",
-    ),
-  };
-}
-
-function readHead(database: DatabaseSync, table: "head" | "start"): LogHead {
-  const row = database.prepare(`select sequence, hash from ${table}`).get();
-  if (row === undefined) return EMPTY_HEAD;
-  return { sequence: Number(row["sequence"]), entryHash: String(row["hash"]) };
-}
-
-/** The reason why the log's end is not what the head says; null if it is. */
-function findDamage(database: DatabaseSync, head: LogHead, start: LogHead): string | null {
-  const last = database.prepare("select sequence, bytes from entry order by sequence desc limit 1").get();
-  if (last !== undefined && Number(last["sequence"]) > head.sequence)
-    return `it has an entry ${last["sequence"]}, and its head says ${head.sequence}`;
-  if (head.sequence !== start.sequence) {
-    const isThere = last !== undefined && Number(last["sequence"]) === head.sequence;
-    return findDamagedEnd(isThere ? String(last["bytes"]) : undefined, head);
-  }
-  return head.entryHash === start.entryHash ? null : "its head and its start have different hashes";
 }
