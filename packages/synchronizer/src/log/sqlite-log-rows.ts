@@ -28,14 +28,14 @@ export function prepareStatements(database: DatabaseSync) {
   };
 }
 
-export function readHead(database: DatabaseSync, table: "head" | "start"): LogHead {
+export function readLogHead(database: DatabaseSync, table: "head" | "start"): LogHead {
   const row = database.prepare(`select sequence, hash from ${table}`).get();
   if (row === undefined) return EMPTY_HEAD;
   return { sequence: Number(row["sequence"]), entryHash: String(row["hash"]) };
 }
 
 /** The reason why the log's end is not what the head says; null if it is. */
-export function findDamage(database: DatabaseSync, head: LogHead, start: LogHead): string | null {
+export function findLogDamage(database: DatabaseSync, head: LogHead, start: LogHead): string | null {
   const last = database.prepare("select sequence, bytes from entry order by sequence desc limit 1").get();
   if (last !== undefined && Number(last["sequence"]) > head.sequence)
     return `it has an entry ${last["sequence"]}, and its head says ${head.sequence}`;

@@ -31,7 +31,7 @@ import {
   LogTrimmed,
   type OrderedLog,
 } from "./ordered-log.ts";
-import { findDamage, logMigrations, prepareStatements, readHead } from "./sqlite-log-rows.ts";
+import { findLogDamage, logMigrations, prepareStatements, readLogHead } from "./sqlite-log-rows.ts";
 
 /** One file has one server. */
 const TERM = "sqlite";
@@ -91,9 +91,9 @@ export class SqliteLog implements OrderedLog {
         saveHead: this.#saveHead,
         page: this.#page,
       } = prepareStatements(this.#database));
-      this.#head = readHead(this.#database, "head");
-      this.#start = readHead(this.#database, "start");
-      const damage = findDamage(this.#database, this.#head, this.#start);
+      this.#head = readLogHead(this.#database, "head");
+      this.#start = readLogHead(this.#database, "start");
+      const damage = findLogDamage(this.#database, this.#head, this.#start);
       if (damage !== null) throw new Error(damage);
       this.#written = this.#head;
       this.#wal = this.#database.location() === null ? null : new WalSync(path);
