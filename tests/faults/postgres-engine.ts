@@ -1,5 +1,5 @@
 /** A PostgreSQL primary with two standbys, of which one must have each commit, behind a pooler. */
-import { silentLog, systemHost } from "@callsign/node";
+import { silentLog, sleep, systemHost } from "@callsign/node";
 import { openOrderedLog } from "@callsign/synchronizer";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -14,6 +14,9 @@ import type { Victim } from "./victim.ts";
 const DISK_MEGABYTES = 1000;
 const DATABASE = "callsign_log";
 const SCHEMA = "log";
+
+const EQUAL_READS = 3;
+const READ_MILLISECONDS = 50;
 
 const SETTINGS = {
   // Servers that lost each other notice soon.
@@ -178,9 +181,17 @@ async function copyServer(server: PostgresServer, from: PostgresServer): Promise
   await until(isCopied, "the server is a copy of the primary");
 }
 
-/** The end of the log of writes that a standby has on its disk. */
+/** The end of the log of writes that a standby has on its disk. One that has just been started reads it for a moment. */
 async function receivedEnd(server: PostgresServer): Promise<number> {
   await mendServer(server);
   const received = "greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn";
-  return Number(await server.sql(`select ${received}`));
+  const read = async () => Number(await server.sql(`select ${received}`));
+  let [end, equal] = [await read(), 0];
+  while (equal < EQUAL_READS) {
+    await sleep(READ_MILLISECONDS, systemHost);
+    const next = await read();
+    equal = next === end ? equal + 1 : 0;
+    end = next;
+  }
+  return end;
 }
