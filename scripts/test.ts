@@ -75,7 +75,7 @@ function runLong(vitestArguments: VitestArguments): Promise<Count> {
   return runTests(vitestArguments, (file) => `CALLSIGN_SEED=${seed} npm run test:long -- ${file}`);
 }
 
-const SOAK = "tests/faults/faults.long.test.ts";
+const SOAK = "tests/faults";
 const SOAK_FAULTS = 1000;
 const SOAK_SUMMARY = "docs/faults.md";
 

@@ -63,20 +63,33 @@ export function listImpossible(
   );
 }
 
-/** Replicas of stopped SVs whose digest is not that of the replay at the same entry. */
-export function compareReplicas(places: readonly SvPlace[], { auditor }: Audit): readonly string[] {
-  return places.flatMap(({ name, dataFolder }) => {
+export interface ReplicaHead {
+  readonly sv: string;
+  readonly sequence: number;
+  readonly digest: string;
+}
+
+/** Where the replicas of stopped SVs stand. */
+export function readReplicaHeads(places: readonly SvPlace[]): readonly ReplicaHead[] {
+  return places.map(({ name, dataFolder }) => {
     const database = openDatabase(join(dataFolder, name, "replica.db"));
     try {
       const { sequence, digest } = new SqliteState(database).head;
-      const replayed = auditor.heads.find((head) => head.sequence === sequence)?.digest;
-      return digest === replayed
-        ? []
-        : [
-            `the replica of ${name} has the digest ${digest} at entry ${sequence}, and the log gives ${replayed}`,
-          ];
+      return { sv: name, sequence, digest };
     } finally {
       database.close();
     }
+  });
+}
+
+/** Replicas whose digest is not that of the replay at the same entry. */
+export function compareReplicas(replicas: readonly ReplicaHead[], { auditor }: Audit): readonly string[] {
+  const replayed = new Map(auditor.heads.map(({ sequence, digest }) => [sequence, digest]));
+  return replicas.flatMap(({ sv, sequence, digest }) => {
+    const expected = replayed.get(sequence);
+    if (digest === expected) return [];
+    return [
+      `the replica of ${sv} has the digest ${digest} at entry ${sequence}, and the log gives ${expected}`,
+    ];
   });
 }

@@ -3,6 +3,7 @@ import type { DisclosedContract, WireContract } from "../../packages/api/src/ind
 import type { SharedLogNetwork } from "../operator/shared-log-network.ts";
 
 const READ_MILLISECONDS = 2000;
+const ANSWER_MILLISECONDS = 10_000;
 /** The network's time may be behind this clock. */
 const OPEN_MARGIN_MILLISECONDS = 2000;
 
@@ -18,7 +19,7 @@ export class CoinContext {
   readonly #network: SharedLogNetwork;
   #known: CoinContracts | null = null;
   #readAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<void> | null = null;
+  readonly #reading = new Set<number>();
 
   constructor(network: SharedLogNetwork) {
     this.#network = network;
@@ -26,24 +27,29 @@ export class CoinContext {
 
   /** The last contracts that were shown; they are read in the background. Null before the first answer. */
   get(): CoinContracts | null {
-    if (this.#reading === null && performance.now() - this.#readAt > READ_MILLISECONDS)
-      this.#reading = this.#read().finally(() => {
-        this.#reading = null;
-        this.#readAt = performance.now();
-      });
+    if (performance.now() - this.#readAt > READ_MILLISECONDS) {
+      this.#readAt = performance.now();
+      for (const number of [1, 2, 3]) if (!this.#reading.has(number)) void this.#read(number);
+    }
     return this.#known;
   }
 
-  async #read(): Promise<void> {
-    const answers = await Promise.allSettled([1, 2, 3].map((number) => this.#readFrom(number)));
-    // A scan that is cut off shows rounds that are closed. While none answers, the last contracts may still do.
-    const shown = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
-    this.#known = shown.toSorted((a, b) => b.roundNumber - a.roundNumber)[0] ?? this.#known;
+  async #read(number: number): Promise<void> {
+    this.#reading.add(number);
+    try {
+      const shown = await this.#readFrom(number);
+      // A scan that is cut off shows rounds that are closed.
+      if (this.#known === null || shown.roundNumber >= this.#known.roundNumber) this.#known = shown;
+    } catch {
+      // The last contracts may still do.
+    } finally {
+      this.#reading.delete(number);
+    }
   }
 
   async #readFrom(number: number): Promise<CoinContracts> {
     const scan = this.#network.scan(number);
-    const patience = { timeoutMilliseconds: READ_MILLISECONDS };
+    const patience = { timeoutMilliseconds: ANSWER_MILLISECONDS };
     const body = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
     const [{ amulet_rules_update }, { open_mining_rounds }] = await Promise.all([
       scan.getAmuletRules({ body: {} }, patience),

@@ -7,11 +7,14 @@ const POLL_MILLISECONDS = 100;
 const PAUSE_MILLISECONDS = 500;
 const LIVE_MILLISECONDS = 60_000;
 
+/** By the name; an owner is undefined if a scan does not have the name. */
+export type ShownOwners = ReadonlyMap<string, readonly (string | undefined)[]>;
+
 export class NameBuyers {
   /** Names of which a payment was acknowledged. */
   readonly paid = new Set<string>();
   /** The parties that asked for a name, by the name. One of them has it if it was paid for. */
-  readonly #askers = new Map<string, Set<string>>();
+  readonly askers = new Map<string, Set<string>>();
   readonly parties = new Map<string, string>();
   readonly #network: SharedLogNetwork;
   #isStopped = false;
@@ -50,23 +53,19 @@ export class NameBuyers {
 
   async #buy(user: string, name: string): Promise<void> {
     const wallet = this.#network.wallet(user);
-    this.#askers.set(name, (this.#askers.get(name) ?? new Set()).add(this.parties.get(user) ?? ""));
+    this.askers.set(name, (this.askers.get(name) ?? new Set()).add(this.parties.get(user) ?? ""));
     const body = { name, url: "", description: "" };
     const { subscriptionRequestCid } = await wallet.createAnsEntry({ body });
     await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
     this.paid.add(name);
   }
 
-  /** Names that a scan lacks, or shows as a stranger's, or that scans show differently. */
-  async listWrong(): Promise<readonly string[]> {
-    const problems: string[] = [];
-    for (const name of this.paid) {
-      const owners = await Promise.all([1, 2, 3].map((number) => this.#ownerAt(number, name)));
-      const [first = ""] = owners;
-      const isRight = this.#askers.get(name)?.has(first) === true && owners.every((owner) => owner === first);
-      if (!isRight) problems.push(`${name} was paid for, and scans say that it is ${owners.join(", ")}'s`);
-    }
-    return problems;
+  /** The owners that the three scans show, by each name that was paid for. */
+  async readOwners(): Promise<ShownOwners> {
+    const shown = new Map<string, readonly (string | undefined)[]>();
+    for (const name of this.paid)
+      shown.set(name, await Promise.all([1, 2, 3].map((number) => this.#ownerAt(number, name))));
+    return shown;
   }
 
   /** Undefined if the scan does not have the name in time. */
@@ -81,4 +80,16 @@ export class NameBuyers {
       }
     }
   }
+}
+
+/** Names that a scan lacks, or shows as a stranger's, or that scans show differently. */
+export function compareShownOwners(
+  shown: ShownOwners,
+  askers: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly string[] {
+  return [...shown].flatMap(([name, owners]) => {
+    const [first = ""] = owners;
+    const isRight = askers.get(name)?.has(first) === true && owners.every((owner) => owner === first);
+    return isRight ? [] : [`${name} was paid for, and scans say that it is ${owners.join(", ")}'s`];
+  });
 }

@@ -5,12 +5,12 @@
 import { sleep, systemHost } from "@callsign/node";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
-import { compareCoins } from "../localnet/economy-checks.ts";
 import { Random } from "../support/random.ts";
-import { compareReplicas, compareSubmissions, listImpossible, readCheckedLog } from "./check-log.ts";
+import { readCheckedLog, readReplicaHeads } from "./check-log.ts";
 import { FaultInjector, type Outage } from "./fault-injector.ts";
 import { FaultNetwork, type StartEngine } from "./fault-network.ts";
 import { type FaultSummary, summarize } from "./fault-summary.ts";
+import { type Collected, listProblems, listUnnoticed } from "./findings.ts";
 import { LedgerLoad, LOAD_USER } from "./ledger-load.ts";
 import { NameBuyers } from "./name-buyers.ts";
 import { describeFault, type PlannedFault, planFaults } from "./planned-fault.ts";
@@ -59,15 +59,17 @@ export async function runFaults(
   const goesOn = () =>
     load.records.some(({ sentAt, acknowledgedAt }) => sentAt > healed && acknowledgedAt !== null);
   await until(goesOn, "submissions are acknowledged after the last fault");
+  await until(() => buyers.paid.size > 0, "a name is paid for");
   await Promise.all([load.stop(), buyers.stop()]);
   const seconds = (performance.now() - began) / 1000;
-  const { problems, entries } = await check({ network, load, buyers, outages: injected.outages });
+  const collected = await collect({ network, load, buyers, outages: injected.outages });
+  const entries = collected.log.head.sequence;
   network.keepOutput("faults.json", JSON.stringify(plan, null, 1));
   network.keepOutput("submissions.json", JSON.stringify(load.records));
   const ownEnds = network.processes.reduce((sum, each) => sum + each.ownEnds(), 0);
   return {
     summary: summarize({ engine: engine.kind, seed, plan, seconds, load, buyers, entries, ownEnds }),
-    problems: [...injected.problems, ...problems],
+    problems: [...injected.problems, ...listProblems(collected), ...listUnnoticed(collected)],
   };
 }
 
@@ -78,29 +80,22 @@ interface Checked {
   readonly outages: readonly Outage[];
 }
 
-async function check({ network, load, buyers, outages }: Checked) {
+async function collect({ network, load, buyers, outages }: Checked): Promise<Collected> {
   await load.settle();
-  const wrongNames = await buyers.listWrong();
+  const owners = await buyers.readOwners();
   const { network: clients } = network;
   const people = [...buyers.parties.values()];
   await untilPaid(clients.ledger(), people);
-  const shown = new Map([
+  const coins = new Map([
     ...(await readCoins(clients.ledger(LOAD_USER), load.parties)),
     ...(await readCoins(clients.ledger(), people)),
   ]);
   // The replicas are compared where they stand.
   await Promise.all(network.processes.map((each) => each.kill()));
   const log = await readCheckedLog(network.engine, LOAD_USER);
-  const unanswered = load.records.filter(({ state }) => state === "unknown");
-  const problems = [
-    ...unanswered.map(({ commandId }) => `"${commandId}" got no answer`),
-    ...listImpossible(load.records, outages),
-    ...compareSubmissions(load.records, log.accepted),
-    ...wrongNames,
-    ...compareReplicas(network.places, log),
-    ...compareCoins(shown, log),
-  ];
-  return { problems, entries: log.head.sequence };
+  const replicas = readReplicaHeads(network.places);
+  const { records: submissions } = load;
+  return { submissions, outages, owners, askers: buyers.askers, coins, replicas, log };
 }
 
 /** Resolves when all faults are over. */

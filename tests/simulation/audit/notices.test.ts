@@ -5,6 +5,7 @@ import { createEngine } from "../../../packages/ledger/src/engine/interpret.ts";
 import type { CreateNode, TransactionNode } from "../../../packages/ledger/src/engine/transaction.ts";
 import {
   Amulet,
+  AnsEntry,
   IssuingMiningRound,
   MemberTraffic,
   SvRewardCoupon,
@@ -41,19 +42,25 @@ beforeAll(() => {
   });
 });
 
-/** Shows the log to an auditor, with the last contract of a template changed. */
-function audit(templateId: string, change: (value: never) => object): void {
+/** Shows the log to an auditor, with the last contract of a template changed, or with all of them from the first on. */
+function audit(
+  templateId: string,
+  change: (value: never) => object,
+  { isEach = false }: { readonly isEach?: boolean } = {},
+): void {
   const isOne = (node: TransactionNode): node is CreateNode => {
     return node.kind === "create" && node.contract.templateId === templateId;
   };
-  const place = log.findLastIndex(({ outcome: { verdict } }) => {
-    return verdict.kind === "accepted" && verdict.transaction?.nodes.some(isOne);
-  });
+  const hasOne = ({ outcome: { verdict } }: Applied) =>
+    verdict.kind === "accepted" && verdict.transaction?.nodes.some(isOne) === true;
+  const place = log.findLastIndex(hasOne);
   expect(place).toBeGreaterThan(0);
   const auditor = new Auditor();
-  for (const [i, { entry, outcome }] of log.entries()) {
+  for (const [i, applied] of log.entries()) {
+    const { entry, outcome } = applied;
     const { verdict } = outcome;
-    if (i !== place || verdict.kind !== "accepted" || verdict.transaction === null) {
+    const isChanged = i === place || (isEach && hasOne(applied));
+    if (!isChanged || verdict.kind !== "accepted" || verdict.transaction === null) {
       auditor.observe(entry, outcome);
       continue;
     }
@@ -114,4 +121,9 @@ test.each([
   ],
 ] as const)("the auditor notices %s", (_what, templateId, change, says) => {
   expect(() => audit(templateId, change as (value: never) => object)).toThrow(says);
+});
+
+test("the auditor notices a second owner of a name", () => {
+  const taken = () => ({ name: "taken.unverified.cns" });
+  expect(() => audit(AnsEntry.id, taken, { isEach: true })).toThrow(/I5/);
 });

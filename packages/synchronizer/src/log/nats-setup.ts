@@ -167,7 +167,7 @@ async function risksOfServers(
   const { largestMessage, name: small } =
     known.find(({ largestMessage: largest }) => largest < LARGEST_MESSAGE_BYTES) ?? {};
   if (largestMessage !== undefined) throw new DatabaseRefused(describePayload(small ?? "", largestMessage));
-  if (known.length <= names.length / 2) {
+  if (known.length === 0) {
     const words =
       "the settings of the NATS servers cannot be read: set log.nats.systemUser to a user of their system account";
     return [
@@ -175,6 +175,9 @@ async function risksOfServers(
       { risk: "unchecked-servers", words },
     ];
   }
+  // Some are being started, or are cut off: another attempt may find them.
+  if (known.length <= names.length / 2)
+    throw new Error(`${known.length} of ${names.length} NATS servers of the stream said how they are set`);
   for (const name of names.filter((each) => !known.some((server) => server.name === each)))
     log.warn({ server: name }, "the settings of a NATS server were not checked: it does not answer");
   return known.flatMap(({ name, version, isSynced }) => [
@@ -212,7 +215,7 @@ async function readSettings(
     const settings: ServerSettings[] = [];
     for await (const answer of answers) {
       const server = parseSettings(answer.json());
-      if (names.includes(server.name)) settings.push(server);
+      if (server !== null && names.includes(server.name)) settings.push(server);
       if (settings.length === names.length) break;
     }
     return settings;
@@ -221,7 +224,8 @@ async function readSettings(
   }
 }
 
-function parseSettings(answer: unknown): ServerSettings {
+/** Null for a server whose JetStream is off at present: it stores nothing. */
+function parseSettings(answer: unknown): ServerSettings | null {
   const { data } = answer as {
     readonly data?: {
       readonly server_name?: string;
@@ -230,10 +234,12 @@ function parseSettings(answer: unknown): ServerSettings {
       readonly jetstream?: { readonly config?: { readonly sync_always?: boolean } };
     };
   };
+  const settings = data?.jetstream?.config;
+  if (settings === undefined) return null;
   return {
     name: data?.server_name ?? "",
     version: data?.version ?? "",
-    isSynced: data?.jetstream?.config?.sync_always === true,
+    isSynced: settings.sync_always === true,
     largestMessage: data?.max_payload ?? 0,
   };
 }
