@@ -9,6 +9,7 @@ import type { LogHead, OrderedLog } from "../../packages/synchronizer/src/log/or
 import { type NatsCluster, type NatsNode, startNatsCluster } from "../support/nats-cluster.ts";
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
+import { SmallDisk } from "../support/small-disk.ts";
 import { APPENDED, chainContents, findBreak, headOf, readEntries, readLog } from "./log-entries.ts";
 
 let cluster: NatsCluster;
@@ -119,6 +120,21 @@ test("with two of three nodes lost nothing is appended, the log says so, and it 
   await until(() => log.unwritable() === null, "the log can be written again");
   await appender.stop();
   await checkLog(log, [appender]);
+});
+
+test("a log is opened while the JetStream of one node is off for want of room", async (context) => {
+  const disks = [1, 2, 3].map(() => SmallDisk.mount(64, context));
+  cluster = await startNatsCluster({ folders: disks.map(({ folder }) => folder) }, onTestFinished, context);
+  config = cluster.log(randomUUID());
+  const log = await open();
+  const appender = new Appender(log, "appender");
+  await appender.more(20);
+  const place = cluster.nodes.indexOf(await leaderOf(log));
+  disks[place]?.fill();
+  await until(() => cluster.nodes[place]?.output.includes("DISABLED") === true, "its JetStream is off");
+  await appender.more(20);
+  await appender.stop();
+  await checkLog(await open(), [appender]);
 });
 
 test("a crash of all nodes at once loses no acknowledged batch", async () => {
