@@ -89,7 +89,10 @@ function* statements(world: World, { neededToClear, keepsToTerm }: WorldRules): 
   const stated = new Map([["liar", headOf(log)]]);
   for (const [i, { stated: held }] of world.svs.entries())
     if (held !== null) stated.set(`sv-${i}`, headOf(held));
-  if (!decideClearance(stated, headOf(log), neededToClear).isCleared) return;
+  const inLog = new Map(
+    ["", ...beginningsOf(log)].map(headOf).map((each) => [each.sequence, each.entryHash]),
+  );
+  if (!decideClearance(stated, inLog, neededToClear).isCleared) return;
   const cleared = withServer(world, last, { log, isCleared: true });
   yield { state: encode(cleared), describe: () => `term ${last + 1} is cleared` };
 }

@@ -96,7 +96,8 @@ export function openPeers(
       const needed = published === null ? quorum : Math.min(quorum, asked.length);
       try {
         await clearTerm(term, {
-          ...{ ...shared, log: orderedLog, network, svs: svs(), peers: asked, needed, randomness },
+          ...{ ...shared, log: copiedLog?.remote ?? orderedLog },
+          ...{ network, svs: svs(), peers: asked, needed, randomness },
         });
         lost = null;
       } catch (error) {

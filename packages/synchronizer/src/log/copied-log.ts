@@ -73,6 +73,11 @@ export class CopiedLog implements OrderedLog {
 
   readonly keptFirst = (): Promise<string | null> => this.#copy.keptFirst();
 
+  /** The log itself. */
+  get remote(): OrderedLog {
+    return this.#remote;
+  }
+
   /** The entries that are synced to the copy, also of a log that must not be followed any more. */
   get copy(): StoredEntries {
     return this.#copy;

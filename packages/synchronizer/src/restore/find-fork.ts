@@ -1,6 +1,6 @@
 /** Where an SV's copy and the log part. Hashes are chained: entries that are equal have equal ones before them. */
 import { CannotStart } from "@callsign/node";
-import { previousHashOf } from "../log/entry-hashes.ts";
+import { findLogHash } from "../log/find-log-hash.ts";
 import type { LogHead, OrderedLog } from "../log/ordered-log.ts";
 import type { StoredEntries } from "../log/sqlite-log.ts";
 
@@ -38,10 +38,10 @@ export async function findFork(log: OrderedLog, copy: StoredEntries): Promise<Fo
   };
 }
 
-/** The hash of an entry stands in the one after it. */
 async function readHash(log: OrderedLog, end: LogHead, sequence: number): Promise<string> {
-  if (sequence === end.sequence) return end.entryHash;
-  for await (const { entries } of log.follow(sequence, new AbortController().signal))
-    return previousHashOf(entries[0] ?? "");
-  throw new Error("the log is closed");
+  const found = await findLogHash(log, sequence, { end, signal: new AbortController().signal });
+  if (found !== null) return found;
+  throw new Error(
+    `entry ${sequence} of the log cannot be read: it was trimmed meanwhile, or the log is closed`,
+  );
 }
