@@ -6,7 +6,9 @@ import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
+import { dsoPartyId } from "../../packages/validator/src/scans/scan-lookups.ts";
 import { newCandidateKeys } from "../support/candidate-keys.ts";
+import { openScanDirectory } from "../support/scan-directory.ts";
 import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
 import { voteOutSv } from "../support/vote-out-sv.ts";
 
@@ -27,10 +29,12 @@ async function settle(nodes: readonly SvNode[]): Promise<void> {
   for (const { replica } of nodes) await replica.reach(sequence, AbortSignal.timeout(60_000));
 }
 
+const atEnd = atEndOfFile();
+
 beforeAll(async () => {
   network = await startSvNodes(
     4,
-    atEndOfFile(),
+    atEnd,
     { protocolVersion: BACKED_TIME_VERSION, isDevNet: false },
     { approvedSvs, app: { auth: { kind: "none" } } },
   );
@@ -89,10 +93,14 @@ describe("a candidate that nobody has approved", () => {
 });
 
 describe("an SV that is voted out", () => {
+  let validator: Awaited<ReturnType<typeof openScanDirectory>>;
   const second = () => network.svs[1] as SvNode;
   const others = () => [...network.svs.filter((node) => node !== second()), fifth];
 
   beforeAll(async () => {
+    validator = await openScanDirectory(first().scanUrl, atEnd);
+    await validator.directory.discover();
+    expect(validator.group.urls).toHaveLength(5);
     const voters = others().map(({ identity, appUrl }) => ({ party: svPartyOf({ identity }), appUrl }));
     await voteOutSv(svPartyOf(second()), voters);
     await until(() => setOf(first())?.length === 4, "the vote is closed", 60_000);
@@ -108,6 +116,14 @@ describe("an SV that is voted out", () => {
       "it is attested",
       60_000,
     );
+  });
+
+  test("is no longer among the scans that validators read from", async () => {
+    await validator.directory.refresh();
+    const scanUrls = others().map(({ scanUrl }) => `${scanUrl}/api/scan`);
+    expect(validator.group.urls.toSorted()).toEqual(scanUrls.toSorted());
+    const { dso } = first().replica.state.network ?? {};
+    expect(await validator.group.read(dsoPartyId)).toEqual({ dso_party_id: dso });
   });
 
   test("is not ready, says why, and takes no entries", async () => {

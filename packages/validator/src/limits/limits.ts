@@ -54,8 +54,8 @@ export const MAX_NAMED_SCANS = 10;
 export const SCAN_PROBE_MILLISECONDS = 10_000;
 /** A scan that failed is asked again after this time. */
 export const SCAN_RETRY_MILLISECONDS = 2000;
-/** The list of scans is read this often; sooner after trouble, with pauses that grow. */
-export const SCAN_LIST_MILLISECONDS = 10 * 60_000;
+/** The list of scans is read this often, so that one of an SV that left counts no longer; sooner after trouble, with pauses that grow. */
+export const SCAN_LIST_MILLISECONDS = 60_000;
 export const SCAN_LIST_BACKOFF = { firstMilliseconds: 1000, longestMilliseconds: 10 * 60_000 } as const;
 /** More than these would not be scans of one network's SVs. */
 export const MAX_SCANS = 100;

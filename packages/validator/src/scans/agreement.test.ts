@@ -53,6 +53,27 @@ test.each([
   expect(quorumOf(scans)).toEqual({ scans, ...quorum });
 });
 
+test.each([
+  [
+    { scans: 4, svs: 7 },
+    { needed: 3, first: 3, unanimous: false },
+  ],
+  [
+    { scans: 2, svs: 7 },
+    { needed: 2, first: 2, unanimous: false },
+  ],
+  [
+    { scans: 3, svs: 4 },
+    { needed: 2, first: 2, unanimous: false },
+  ],
+  [
+    { scans: 1, svs: 3 },
+    { needed: 1, first: 1, unanimous: true },
+  ],
+])("of %o, where some SVs publish no scan", ({ scans, svs }, quorum) => {
+  expect(quorumOf(scans, svs)).toEqual({ scans, ...quorum });
+});
+
 describe("of four scans", () => {
   const quorum = quorumOf(4);
 

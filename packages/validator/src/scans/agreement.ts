@@ -1,7 +1,7 @@
 /**
- * Agreement of several scans on one answer (decision 0055). Of n scans up to f = ⌊(n−1)/3⌋ may lie or be silent, so an
- * answer that f+1 of them give is that of an honest one. Once two answers differ, all scans are asked, and the answer has
- * to be that of more scans than any other. With two or three scans f is 0: then all are asked and must give the same
+ * Agreement of several scans on one answer (decision 0055). Of n SVs up to f = ⌊(n−1)/3⌋ may lie or be silent, so an
+ * answer that f+1 of their scans give is that of an honest one. Once two answers differ, all scans are asked, and the answer
+ * has to be that of more scans than any other. With two or three SVs f is 0: then all are asked and must give the same
  * answer. A missing answer never counts as one.
  */
 import { type Time, toleratedFaults } from "@callsign/ledger";
@@ -36,9 +36,10 @@ export interface Quorum {
   readonly unanimous: boolean;
 }
 
-export function quorumOf(scans: number): Quorum {
-  if (scans < 4) return { scans, needed: 1, first: scans, unanimous: true };
-  const needed = toleratedFaults(scans) + 1;
+/** `svs`: the SVs on the ledger, of which some may publish no scan. Of fewer scans than f + 1 all have to agree. */
+export function quorumOf(scans: number, svs: number = scans): Quorum {
+  if (svs < 4) return { scans, needed: 1, first: scans, unanimous: true };
+  const needed = Math.min(toleratedFaults(svs) + 1, scans);
   return { scans, needed, first: needed, unanimous: false };
 }
 

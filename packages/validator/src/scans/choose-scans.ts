@@ -2,7 +2,7 @@
 import { findBaseUrlFault } from "@callsign/api";
 import type { Log } from "@callsign/node";
 import type { ScanDiscovery } from "../settings/network-settings.ts";
-import type { KnownScan } from "../store/known-scans.ts";
+import type { KnownScans } from "../store/known-scans.ts";
 import { type Quorum, quorumOf } from "./agreement.ts";
 
 export type DiscoveredScans = Exclude<ScanDiscovery, { readonly kind: "trust-single" }>;
@@ -13,12 +13,19 @@ export interface Chosen {
 }
 
 /** The scans to read from, of those that the network has. Throws if there are too few. */
-export function chooseScans(discovery: DiscoveredScans, known: readonly KnownScan[], log: Log): Chosen {
+export function chooseScans(
+  discovery: DiscoveredScans,
+  { scans: known, svs = known.length }: Pick<KnownScans, "scans" | "svs">,
+  log: Log,
+): Chosen {
   const usable = known.filter(({ url }) => findBaseUrlFault(url) === null);
   if (discovery.kind === "bft") {
     if (usable.length === 0) throw new Error("the network's SVs publish no scan");
     // Two SVs with one scan are one voice, and still two SVs.
-    return { urls: usable.map(({ url }) => url), quorum: quorumOf(known.length) };
+    return {
+      urls: usable.map(({ url }) => url),
+      quorum: quorumOf(known.length, Math.max(svs, known.length)),
+    };
   }
   const { svNames, threshold } = discovery;
   const missing = svNames.filter((name) => !usable.some(({ svName }) => svName === name));

@@ -18,25 +18,28 @@ import { type BodyOf, requestTo, type ScanRead } from "./scan-read.ts";
 
 type ListedScans = Omit<KnownScans, "seeds">;
 
-/** The DSO, its synchronizer and its scans, as one scan tells them. */
+/** The DSO, its synchronizer, the number of its SVs and their scans, as one scan tells them. */
 const networkScans: ScanRead<ListedScans> = {
   what: "the network's scans",
   requests: [
     requestTo("getDsoPartyId", {}),
     requestTo("getAmuletRules", { body: {} }),
     requestTo("listDsoScans", {}),
+    requestTo("getDsoInfo", {}),
   ],
   decode: (bodies) => {
-    const [{ dso_party_id: dso }, { amulet_rules_update }, { scans }] = bodies as [
-      ...[BodyOf<"getDsoPartyId">, BodyOf<"getAmuletRules">, BodyOf<"listDsoScans">],
+    const [{ dso_party_id: dso }, { amulet_rules_update }, { scans }, { dso_rules }] = bodies as [
+      ...[BodyOf<"getDsoPartyId">, BodyOf<"getAmuletRules">, BodyOf<"listDsoScans">, BodyOf<"getDsoInfo">],
     ];
+    const { svs } = dso_rules.contract.payload;
+    if (!Array.isArray(svs)) throw new Error("the scan does not say which SVs the network has");
     const synchronizerId = amulet_rules_update.domain_id;
     if (synchronizerId === null) throw new Error("the scan does not say which synchronizer is the network's");
     const listed = scans.find(({ domainId }) => domainId === synchronizerId)?.scans ?? [];
     if (listed.length > MAX_SCANS)
       throw new Error(`the scan lists ${listed.length} scans: more than ${MAX_SCANS}`);
     return {
-      ...{ dso, synchronizerId },
+      ...{ dso, synchronizerId, svs: svs.length },
       scans: listed.map(({ svName, publicUrl }) => ({ svName, url: publicUrl })),
     };
   },
@@ -156,9 +159,9 @@ export class ScanDirectory {
     this.#known = known;
   }
 
-  #apply({ scans }: KnownScans): void {
+  #apply(known: KnownScans): void {
     const { discovery, group, log } = this.#parts;
-    const { urls, quorum } = chooseScans(discovery, scans, log);
+    const { urls, quorum } = chooseScans(discovery, known, log);
     group.replace(urls, quorum);
   }
 

@@ -1,7 +1,7 @@
 /** The scans that the validator knew last: with them it starts while the scans it was configured with are down. */
 import type { Store } from "@callsign/node";
 
-export interface KnownScan {
+interface KnownScan {
   readonly svName: string;
   /** As its SV publishes it. */
   readonly url: string;
@@ -13,6 +13,8 @@ export interface KnownScans {
   readonly dso: string;
   readonly synchronizerId: string;
   readonly scans: readonly KnownScan[];
+  /** The number of SVs on the ledger; not in a list that an earlier release stored. */
+  readonly svs?: number;
 }
 
 export class KnownScansStore {
