@@ -7,10 +7,12 @@ import { type TestContext, vi } from "vitest";
 import {
   createClient,
   ledgerApi,
+  participantAdminApi,
   scanApi,
   sequencerApi,
   validatorApi,
 } from "../../packages/api/src/index.ts";
+import { DsoRules, type PartyId, scanJson } from "../../packages/ledger/src/index.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { runHere } from "../cli/run-here.ts";
@@ -37,6 +39,8 @@ export interface SharedLogPlan {
   readonly environmentOf?: (number: number) => Readonly<Record<string, string>>;
   /** Keys of the network beside `isDevNet`. */
   readonly terms?: object;
+  /** Further keys of every SV's process. */
+  readonly svKeys?: object;
 }
 
 export class SharedLogNetwork {
@@ -47,18 +51,13 @@ export class SharedLogNetwork {
   readonly lonelyScan: RoleProcess;
   readonly folder: string;
   readonly #plan: SharedLogPlan;
+  readonly #added: RoleProcess[] = [];
 
   constructor(plan: SharedLogPlan) {
     this.folder = plan.folder;
     this.#plan = plan;
     this.svs = [1, 2, 3].map((number) =>
-      this.#process("sv", number, {
-        svs: [{ name: `sv-${number}`, expectedSecrets: number === 1 ? [ONBOARDING] : [] }],
-        // A steady load is not to run out of traffic.
-        network: { isDevNet: true, freeTrafficBytes: 1_000_000_000, ...plan.terms },
-        disableAuth: true,
-        log: plan.logOf(number),
-      }),
+      this.#sv(number, { expectedSecrets: number === 1 ? [ONBOARDING] : [] }),
     );
     this.lonelyScan = this.#process("scan", SharedLogNetwork.LONELY, {
       log: plan.logOf(SharedLogNetwork.LONELY),
@@ -90,12 +89,16 @@ export class SharedLogNetwork {
   static readonly LONELY = 6;
 
   /** Nothing is started. Skips if there is no PostgreSQL. */
-  static async prepare(atEnd: AtEnd, skip: Pick<TestContext, "skip">): Promise<SharedLogNetwork> {
+  static async prepare(
+    atEnd: AtEnd,
+    skip: Pick<TestContext, "skip">,
+    svKeys: object = {},
+  ): Promise<SharedLogNetwork> {
     const log = postgresLogValues(await sharedDatabase(undefined, skip));
     const net = randomInt(16, 200);
     const network = new SharedLogNetwork({
       folder: temporaryFolder(atEnd),
-      logOf: () => log,
+      ...{ logOf: () => log, svKeys },
       machineOf: (number) => machineAt(`127.0.${net}.${number}`),
     });
     atEnd(() => network.kill());
@@ -107,7 +110,14 @@ export class SharedLogNetwork {
   }
 
   processes(): readonly RoleProcess[] {
-    return [...this.svs, this.lonelyScan, this.participant, this.validator];
+    return [...this.svs, ...this.#added, this.lonelyScan, this.participant, this.validator];
+  }
+
+  /** An SV of another organisation, with keys of its own. Its number is none of the others'. */
+  addSv(number: number, keys: object): RoleProcess {
+    const added = this.#sv(number, keys);
+    this.#added.push(added);
+    return added;
   }
 
   /** Lets the scan without an SV read the log, as a user who may do no more. */
@@ -172,10 +182,27 @@ export class SharedLogNetwork {
     return createClient(scanApi, { fetch, baseUrl: `http://${this.#address(number)}:5012/api/scan` });
   }
 
+  appUrl(number: number): string {
+    return `http://${this.#address(number)}:5014`;
+  }
+
+  /** The parties of the SVs by their names, as the first SV's scan has them. */
+  async svParties(): Promise<ReadonlyMap<string, PartyId>> {
+    const { dso_rules } = await this.scan(1).getDsoInfo();
+    const { svs } = DsoRules.record.fromJson(dso_rules.contract.payload, scanJson);
+    return new Map(svs.map(([party, { name }]) => [name, party]));
+  }
+
   /** The participant's ledger, as its administrator unless another user is named. */
   ledger(user = "ledger-api-user") {
     const token = async () => signToken({ sub: user, aud: LEDGER }, { secret: SECRET });
     return createClient(ledgerApi, { fetch, baseUrl: `http://${this.#address(4)}:7575`, token });
+  }
+
+  participantAdmin() {
+    const token = async () => signToken({ sub: "ledger-api-user", aud: LEDGER }, { secret: SECRET });
+    const baseUrl = `http://${this.#address(4)}:7575${participantAdminApi.basePath}`;
+    return createClient(participantAdminApi, { fetch, baseUrl, token });
   }
 
   wallet(user = "alice") {
@@ -231,6 +258,17 @@ export class SharedLogNetwork {
 
   #address(number: number): string {
     return this.#plan.machineOf(number).address;
+  }
+
+  #sv(number: number, keys: object): RoleProcess {
+    return this.#process("sv", number, {
+      svs: [{ name: `sv-${number}`, ...keys }],
+      // A steady load is not to run out of traffic.
+      network: { isDevNet: true, freeTrafficBytes: 1_000_000_000, ...this.#plan.terms },
+      disableAuth: true,
+      log: this.#plan.logOf(number),
+      ...this.#plan.svKeys,
+    });
   }
 
   #process(role: RoleFiles["role"], number: number, values: object): RoleProcess {
