@@ -15,8 +15,11 @@ import {
   systemHost,
 } from "@callsign/node";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { readParticipantSetup } from "../../packages/cli/src/settings/read-participant-setup.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { PARTICIPANT_BASE } from "../cli/participant-effects.ts";
+import { setupOf, writeParts } from "../cli/setup-kit.ts";
 import { CertificateAuthority, type CertificateOptions } from "../support/certificates.ts";
 import { fresh } from "../support/fresh.ts";
 import { ownServer, sharedDatabase } from "../support/postgres.ts";
@@ -89,6 +92,15 @@ describe("TLS, by mode", () => {
     expect(await isTls("secure", { mode: "prefer" })).toBe(true);
     await expect(isTls("plain", { mode: "require" })).rejects.toThrow(DatabaseRefused);
     expect(await isTls("secure", { mode: "require" })).toBe(true);
+  });
+
+  test("a configuration without a key of TLS prefers it, as libpq does", async () => {
+    const persistence = { host: "127.0.0.1", password: PASSWORD };
+    const values = { ...PARTICIPANT_BASE, persistence, callsign: { adminUser: "operator" } };
+    const { config } = setupOf(readParticipantSetup(writeParts({ files: [values] })));
+    const { ssl } = config.database as PostgresConfig & { ssl: PostgresSsl };
+    expect(await isTls("secure", ssl)).toBe(true);
+    expect(await isTls("plain", ssl)).toBe(false);
   });
 
   test("a server without TLS serves prefer, and not require", async () => {

@@ -1,5 +1,10 @@
 /** Restores of a small world's log, by the product's own decision. */
-import { decideRestore, type ShownTail } from "../../packages/synchronizer/src/restore/decide-restore.ts";
+import { decideFork } from "../../packages/synchronizer/src/restore/decide-fork.ts";
+import {
+  decideRestore,
+  type RestoreEvidence,
+  type ShownTail,
+} from "../../packages/synchronizer/src/restore/decide-restore.ts";
 import { beginningsOf, headOf, remember } from "./entries.ts";
 import type { Step } from "./explore.ts";
 import {
@@ -75,19 +80,17 @@ const outcomeOf = remember((key): Restored => {
  */
 const decideBeside = remember((key): Restored => {
   const [index = "", log = "", ...copies] = key.split(",");
-  const own = copies[Number(index)] ?? "";
-  const { longer, isCut, isWhole } = decideOwn(own, log, copies);
+  const { longer, isCut, isWhole } = decideOwn(Number(index), log, copies);
   return outcomeOf([longer, isCut, isWhole].join());
 });
 
-function decideOwn(own: string, log: string, copies: readonly string[]): Restored {
+function decideOwn(index: number, log: string, copies: readonly string[]): Restored {
+  const own = copies[index] ?? "";
   const common = sharedBy(own, log);
   if (own === common || log === common) return cutIfDropped(own, decide([log, ...copies].join()));
-  const inLog = log.slice(0, common.length + 1);
-  const { longer, dropped, isWhole } = decide([common, ...copies, inLog].join());
-  const isLost = dropped.some((history) => own.startsWith(history));
-  const stands = longer === common ? isWhole : longer.startsWith(inLog);
-  return { longer: log, isCut: stands && isLost, isWhole: false };
+  const inLog = headOf(log.slice(0, common.length + 1));
+  const { standing, end } = decideFork(evidenceOf(common, copies), inLog, [SVS[index] ?? ""]);
+  return { longer: log, isCut: standing === null && end.kind === "whole", isWhole: false };
 }
 
 interface Decided {
@@ -105,23 +108,17 @@ const SVS = ["sv-0", "sv-1", "sv-2", "liar"];
 /** By the hash of its last entry. */
 const historyOf = new Map<string, string>();
 
-/** Of `end,copy,copy,copy,lie`, and an entry that is preferred where the SVs leave a choice. */
-const decide = remember((key): Decided => {
-  const [end = "", ...given] = key.split(",");
+function evidenceOf(end: string, copies: readonly string[]): RestoreEvidence {
   const shown = new Map<string, ShownTail>();
-  for (const [i, sv] of SVS.entries()) if (given[i] !== NOT_SHOWN) shown.set(sv, tailOf(given[i] ?? "", end));
-  const preferred = given[SVS.length];
-  const kept = new Map(
-    preferred === undefined ? [] : [[preferred.length, headOf(preferred).entryHash] as const],
-  );
-  const evidence = { svs: SVS, end: end.length, shown, words: { lost: new Set<string>(), kept } };
-  const decision = decideRestore(evidence);
-  const isByWord = decision.restored.some(({ by }) => by === "word");
-  const {
-    restored,
-    dropped,
-    end: rest,
-  } = isByWord ? decideRestore({ ...evidence, words: { lost: new Set(), kept: new Map() } }) : decision;
+  for (const [i, sv] of SVS.entries())
+    if (copies[i] !== NOT_SHOWN) shown.set(sv, tailOf(copies[i] ?? "", end));
+  return { svs: SVS, end: end.length, shown, words: { lost: new Set(), kept: new Map() } };
+}
+
+/** Of `end,copy,copy,copy,lie`. */
+const decide = remember((key): Decided => {
+  const [end = "", ...copies] = key.split(",");
+  const { restored, dropped, end: rest } = decideRestore(evidenceOf(end, copies));
   const historyAt = ({ entryHash }: { readonly entryHash: string }) => historyOf.get(entryHash) ?? "";
   return {
     longer: restored.map(historyAt).at(-1) ?? end,

@@ -11,6 +11,7 @@ import { findNatsServer } from "../../scripts/nats-server.ts";
 import { askForService } from "./ask-for-service.ts";
 import { freePort } from "./free-port.ts";
 import { type Machine, spawnOn, THIS_MACHINE } from "./machines.ts";
+import { endServer, runningId } from "./server-process.ts";
 
 export const NATS_USER = "log";
 export const NATS_SYSTEM_USER = "system";
@@ -60,8 +61,7 @@ export class NatsNode {
 
   /** Undefined if it is not running. */
   get processId(): number | undefined {
-    const child = this.#process;
-    return child !== null && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
+    return runningId(this.#process);
   }
 
   /** The end of what it has printed since its start. */
@@ -94,12 +94,7 @@ export class NatsNode {
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGKILL"): Promise<void> {
     const child = this.#process;
     this.#process = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("close", resolve));
-    child.kill(signal);
-    // A paused process would keep another signal than SIGKILL.
-    child.kill("SIGCONT");
-    await ended;
+    await endServer(child, signal);
   }
 
   /** The process stands still, with its connections open. */

@@ -8,6 +8,7 @@ import { until } from "../../packages/node/testing/until.ts";
 import { canConnect } from "./can-connect.ts";
 import { type Machine, spawnOn } from "./machines.ts";
 import { asServerUser, own, PASSWORD, type PostgresServer, USER } from "./postgres-server.ts";
+import { endServer, runningId } from "./server-process.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 
@@ -60,10 +61,7 @@ export class Pooler {
   async stop(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
     this.#process = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("close", resolve));
-    child.kill(signal);
-    await ended;
+    await endServer(child, signal);
   }
 
   /** New sessions go to another server; those with the old one last until it ends them. */
@@ -74,8 +72,7 @@ export class Pooler {
 
   /** Undefined if it is not running. */
   get processId(): number | undefined {
-    const child = this.#process;
-    return child !== null && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
+    return runningId(this.#process);
   }
 
   get #configFile(): string {

@@ -21,6 +21,7 @@ import { findEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import type { CertificatePair } from "./certificates.ts";
 import { freePort } from "./free-port.ts";
 import { type Machine, spawnOn, THIS_MACHINE } from "./machines.ts";
+import { endServer, runningId } from "./server-process.ts";
 
 export const USER = "cnadmin";
 export const PASSWORD = "supersafe";
@@ -167,8 +168,7 @@ export class PostgresServer {
 
   /** Undefined if it is not running. */
   get processId(): number | undefined {
-    const child = this.#process;
-    return child !== null && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
+    return runningId(this.#process);
   }
 
   /** The end of what it has printed since its start. */
@@ -180,10 +180,7 @@ export class PostgresServer {
   async stop(signal: "SIGTERM" | "SIGINT" | "SIGQUIT" | "SIGKILL" = "SIGINT"): Promise<void> {
     const child = this.#process;
     this.#process = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("close", resolve));
-    child.kill(signal);
-    await ended;
+    await endServer(child, signal);
   }
 
   /** Runs one statement as an administrator, and answers its first value as text. */

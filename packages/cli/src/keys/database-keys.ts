@@ -105,7 +105,7 @@ function loginKeys(prefix: string, server: Key, options: LoginOptions): KeyTable
       hocon: property("ssl"),
     }),
     key("sslmode", { kind: "choice", of: SSL_MODES }, "how the server is checked, as for libpq", {
-      otherwise: "`prefer`, `verify-full` with `ssl: true`",
+      otherwise: "`prefer`; `verify-full` with `ssl: true`, and with files",
       hocon: property("sslmode", "sslMode"),
     }),
     key("sslrootcert", TEXT, "PEM file of the server's authorities", {

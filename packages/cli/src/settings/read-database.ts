@@ -56,7 +56,7 @@ export function readLogin(reader: KeyReader, options: LoginOptions): Omit<Postgr
     password: password ?? "",
     database: formatDatabaseName(reader.text(at("databaseName")) ?? databaseName, migrationId),
     schema: reader.text(at("schema")) ?? schema,
-    ...(ssl === undefined ? {} : { ssl }),
+    ssl,
   };
 }
 
@@ -64,8 +64,8 @@ export function formatDatabaseName(name: string, migrationId: number): string {
   return name.replaceAll(PLACEHOLDER, String(migrationId));
 }
 
-/** `ssl: true` alone checks authority and host, as PostgreSQL's Java driver does. */
-function readSsl(reader: KeyReader, prefix: string): PostgresSsl | undefined {
+/** `ssl: true` alone checks authority and host, as PostgreSQL's Java driver does. Without any key libpq's default holds. */
+function readSsl(reader: KeyReader, prefix: string): PostgresSsl {
   const file = (name: string) => reader.text(`${prefix}.${name}`);
   const given = file("sslmode") as PostgresSsl["mode"] | undefined;
   const isWanted = reader.flag(`${prefix}.ssl`);
@@ -82,18 +82,9 @@ function readSsl(reader: KeyReader, prefix: string): PostgresSsl | undefined {
   if (keyFile !== undefined && certFile === undefined)
     reader.require(`${prefix}.sslcert`, `Give the certificate of ${prefix}.sslkey`);
   const hasFiles = rootCertFile !== undefined || certFile !== undefined;
-  const mode =
-    given ??
-    (isWanted === true
-      ? "verify-full"
-      : isWanted === false
-        ? "disable"
-        : hasFiles
-          ? "verify-full"
-          : undefined);
-  if (mode === undefined) return undefined;
+  const byFlag = isWanted === false ? "disable" : isWanted || hasFiles ? "verify-full" : "prefer";
   return {
-    mode,
+    mode: given ?? byFlag,
     ...(rootCertFile === undefined ? {} : { rootCertFile }),
     ...(certFile === undefined ? {} : { certFile }),
     ...(keyFile === undefined ? {} : { keyFile }),

@@ -8,6 +8,7 @@ import { isSameHead } from "../log/append-group.ts";
 import { cutBatches } from "../log/cut-batches.ts";
 import type { LogHead, OrderedLog } from "../log/ordered-log.ts";
 import { type AskedCopies, askCopies, type CopySources, type TailPage } from "./ask-copies.ts";
+import { decideFork } from "./decide-fork.ts";
 import {
   type DecidedEntry,
   decideRestore,
@@ -174,26 +175,13 @@ async function settleFork(
   parts: RestoreParts,
 ): Promise<Pick<RestoreOutcome, "dropped" | "end" | "silent">> {
   const { own, svs, words } = parts;
-  const { decision, copies } = await decideBehind(common, term, parts);
-  // If both entries may stand, the log's does: nothing removes it.
-  const kept = new Map([...words.kept, [inLog.sequence, inLog.entryHash] as const]);
-  const preferring = decideRestore({
-    ...{ svs, end: common.sequence, shown: copies.shown },
-    words: { ...words, kept },
-  });
-  const [first] = preferring.restored;
-  const isLogs = first?.by === "evidence" && first.entryHash === inLog.entryHash;
-  const chosen = isLogs ? preferring : decision;
-  const [standing] = chosen.restored;
-  if (standing !== undefined && standing.entryHash !== inLog.entryHash)
+  const { copies } = await decideBehind(common, term, parts);
+  const evidence = { svs, end: common.sequence, shown: copies.shown, words };
+  const { standing, dropped, end } = decideFork(evidence, inLog, own.ids);
+  if (standing !== null)
     throw new CannotStart(
       `the log has entry ${inLog.sequence} with hash ${inLog.entryHash}, but the SVs hold ${standing.entryHash} there: ` +
         "it is not the network's log. Nothing was changed. Set the log's keys to the log that the other SVs use",
     );
-  const { end } = chosen;
-  const isOpen = end.kind === "waits" && end.sequence === inLog.sequence;
-  const dropped = chosen.dropped.filter(
-    ({ sequence, holders }) => sequence === inLog.sequence && holders.some((id) => own.ids.includes(id)),
-  );
-  return { dropped, end: isOpen ? end : { kind: "whole" }, silent: copies.silent };
+  return { dropped, end, silent: copies.silent };
 }
