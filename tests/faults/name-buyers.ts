@@ -1,11 +1,11 @@
 /** Two people who buy names through the validator, some of them the same ones, while faults happen. */
 import { sleep, systemHost } from "@callsign/node";
 import type { SharedLogNetwork } from "../operator/shared-log-network.ts";
+import { FAULT_PATIENCE_MILLISECONDS } from "./patience.ts";
 
 export const BUYERS = ["alice", "bob"] as const;
 const POLL_MILLISECONDS = 100;
 const PAUSE_MILLISECONDS = 500;
-const LIVE_MILLISECONDS = 60_000;
 
 /** By the name; an owner is undefined if a scan does not have the name. */
 export type ShownOwners = ReadonlyMap<string, readonly (string | undefined)[]>;
@@ -70,7 +70,7 @@ export class NameBuyers {
 
   /** Undefined if the scan does not have the name in time. */
   async #ownerAt(number: number, name: string): Promise<string | undefined> {
-    const end = performance.now() + LIVE_MILLISECONDS;
+    const end = performance.now() + FAULT_PATIENCE_MILLISECONDS;
     for (;;) {
       try {
         return (await this.#network.scan(number).lookupAnsEntryByName({ params: { name } })).entry.user;

@@ -9,6 +9,7 @@ import { ownServer } from "../support/postgres.ts";
 import { PASSWORD, type PostgresServer, USER } from "../support/postgres-server.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import type { Engine } from "./engine.ts";
+import { FAULT_PATIENCE_MILLISECONDS } from "./patience.ts";
 import type { Victim } from "./victim.ts";
 
 const DISK_MEGABYTES = 1000;
@@ -139,6 +140,7 @@ class PostgresCluster {
     await until(
       async () => Number(await this.#primary.sql(follow)) === standbys,
       "both standbys follow the primary",
+      FAULT_PATIENCE_MILLISECONDS,
     );
   }
 }
@@ -164,7 +166,7 @@ async function mendServer(server: PostgresServer): Promise<void> {
       () => false,
     );
   };
-  await until(answers, `PostgreSQL answers: ${server.output}`);
+  await until(answers, `PostgreSQL answers: ${server.output}`, FAULT_PATIENCE_MILLISECONDS);
 }
 
 async function startServer(server: PostgresServer): Promise<void> {
@@ -178,7 +180,7 @@ async function copyServer(server: PostgresServer, from: PostgresServer): Promise
       () => true,
       () => false,
     );
-  await until(isCopied, "the server is a copy of the primary");
+  await until(isCopied, "the server is a copy of the primary", FAULT_PATIENCE_MILLISECONDS);
 }
 
 /** The end of the log of writes that a standby has on its disk. One that has just been started reads it for a moment. */

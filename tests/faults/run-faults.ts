@@ -13,6 +13,7 @@ import { type FaultSummary, summarize } from "./fault-summary.ts";
 import { type Collected, listProblems, listUnnoticed } from "./findings.ts";
 import { LedgerLoad, LOAD_USER } from "./ledger-load.ts";
 import { NameBuyers } from "./name-buyers.ts";
+import { FAULT_PATIENCE_MILLISECONDS } from "./patience.ts";
 import { describeFault, type PlannedFault, planFaults } from "./planned-fault.ts";
 import { readCoins, untilPaid } from "./shown-coins.ts";
 
@@ -58,8 +59,8 @@ export async function runFaults(
   const healed = performance.now();
   const goesOn = () =>
     load.records.some(({ sentAt, acknowledgedAt }) => sentAt > healed && acknowledgedAt !== null);
-  await until(goesOn, "submissions are acknowledged after the last fault");
-  await until(() => buyers.paid.size > 0, "a name is paid for");
+  await until(goesOn, "submissions are acknowledged after the last fault", FAULT_PATIENCE_MILLISECONDS);
+  await until(() => buyers.paid.size > 0, "a name is paid for", FAULT_PATIENCE_MILLISECONDS);
   await Promise.all([load.stop(), buyers.stop()]);
   const seconds = (performance.now() - began) / 1000;
   const collected = await collect({ network, load, buyers, outages: injected.outages });

@@ -3,6 +3,7 @@ import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import type { SharedLogNetwork } from "../operator/shared-log-network.ts";
 import { listActiveContracts } from "../support/active-contracts.ts";
+import { FAULT_PATIENCE_MILLISECONDS } from "./patience.ts";
 
 const COIN = "#splice-amulet:Splice.Amulet:Amulet";
 const LOCKED_COIN = "#splice-amulet:Splice.Amulet:LockedAmulet";
@@ -40,5 +41,5 @@ export async function untilPaid(ledger: Ledger, parties: readonly string[]): Pro
     const locked = await Promise.all(parties.map((party) => listActiveContracts(ledger, party, LOCKED_COIN)));
     return locked.every((coins) => coins.length === 0);
   };
-  await until(arePaid, "no payment is under way");
+  await until(arePaid, "no payment is under way", FAULT_PATIENCE_MILLISECONDS);
 }

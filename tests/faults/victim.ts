@@ -5,8 +5,9 @@ import type { RoleProcess } from "../operator/role-process.ts";
 import type { Machine } from "../support/machines.ts";
 import type { NatsNode } from "../support/nats-cluster.ts";
 import type { SmallDisk } from "../support/small-disk.ts";
+import { FAULT_PATIENCE_MILLISECONDS } from "./patience.ts";
 
-const READY = { interval: 100, timeout: 90_000 };
+const READY = { interval: 100, timeout: FAULT_PATIENCE_MILLISECONDS };
 /** A node that had no room has stopped its JetStream for good: it is started again. */
 const HEALTHY_MILLISECONDS = 5000;
 
