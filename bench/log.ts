@@ -3,6 +3,7 @@
  * plain prepared inserts with the same durability and in as many commits: one a batch, or one for all that are in flight.
  * PostgreSQL is a server of the benchmark's own on this machine, with a standby that must have each commit. NATS is three nodes on this
  * machine with synced writes, and its floor is plain messages. Appends name the log's term, as those of sequencers do.
+ * Then a network of three SVs runs on a log of its own on the same servers.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,11 +17,12 @@ import {
   SqliteLog,
 } from "@callsign/synchronizer";
 import { fetchNatsServer } from "../scripts/nats-server.ts";
-import { NatsCluster } from "../tests/support/nats-cluster.ts";
+import { NATS_PASSWORD, NATS_SYSTEM_USER, NATS_USER, NatsCluster } from "../tests/support/nats-cluster.ts";
 import { findPostgres, PostgresServer } from "../tests/support/postgres-server.ts";
 import { type BareInserts, barePostgres, bareSqlite } from "./log-load/bare-inserts.ts";
 import { bareNats } from "./log-load/bare-nats.ts";
 import { MadeBatches } from "./log-load/made-batches.ts";
+import { measureSharedNetwork } from "./log-load/measure-shared-network.ts";
 import { median, percentile, type Row, report } from "./measure.ts";
 
 const SAMPLES = 7;
@@ -39,6 +41,8 @@ interface Backend {
   readonly name: string;
   readonly log: OrderedLog;
   readonly bare: BareInserts;
+  /** The keys of a log of its own for SVs. */
+  readonly values: object;
 }
 
 interface Sample {
@@ -130,7 +134,7 @@ function openSqlite(): Backend {
   const bare = bareSqlite(folder);
   atEnd(() => bare.close());
   atEnd(() => log.close());
-  return { name: "SQLite", log, bare };
+  return { name: "SQLite", log, bare, values: { kind: "sqlite" } };
 }
 
 async function openPostgres(): Promise<Backend> {
@@ -148,7 +152,10 @@ async function openPostgres(): Promise<Backend> {
   atEnd(() => log.close());
   const bare = await barePostgres(config);
   atEnd(() => bare.close());
-  return { name: "PostgreSQL", log, bare };
+  const { host, port, user, password } = config;
+  const login = { hosts: [`${host}:${port}`], user, password, databaseName: "network", schema: "log" };
+  const accept = server.canHaveStandby ? [] : ["synchronous_standby_names"];
+  return { name: "PostgreSQL", log, bare, values: { kind: "postgres", postgres: login, accept } };
 }
 
 async function openNats(): Promise<Backend> {
@@ -158,7 +165,12 @@ async function openNats(): Promise<Backend> {
   atEnd(() => log.close());
   const bare = await bareNats(config);
   atEnd(() => bare.close());
-  return { name: "NATS", log, bare };
+  const [login, system] = [NATS_USER, NATS_SYSTEM_USER];
+  const nats = {
+    ...{ servers: cluster.servers, stream: "network", user: login, password: NATS_PASSWORD },
+    ...{ systemUser: system, systemPassword: NATS_PASSWORD },
+  };
+  return { name: "NATS", log, bare, values: { kind: "nats", nats } };
 }
 
 const notes = [
@@ -176,6 +188,7 @@ try {
   for (const backend of backends) {
     const made = new MadeBatches();
     for (const load of LOADS) rows.push(...(await measureLoad(backend, load, made)));
+    rows.push(...(await measureSharedNetwork(backend.name, backend.values)));
   }
 } finally {
   for (const close of closing.reverse()) await close();

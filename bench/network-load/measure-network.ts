@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createClient, ledgerApi } from "../../packages/api/src/index.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
 import { RunningNetwork } from "./running-network.ts";
+import { type Progress, submitUntilStopped } from "./submit-until-stopped.ts";
 
 const SECONDS = 10;
 const WARM_UP_SECONDS = 4;
@@ -33,30 +34,11 @@ export async function measureNetwork(): Promise<number> {
   }
 }
 
-async function submitAll(
-  baseUrl: string,
-  { description }: RunningNetwork,
-  progress: { stopped: boolean; done: number },
-): Promise<void> {
+function submitAll(baseUrl: string, { description }: RunningNetwork, progress: Progress): Promise<void> {
   // The submitters share the cores with the network: they should cost it little.
   const { fetch } = systemHost.http.openClient();
   const ledger = createClient(ledgerApi, { fetch, baseUrl, token: () => description.serviceToken });
-  const { partyDetails } = await ledger.allocateParty({
-    body: { partyIdHint: "", userId: "ledger-api-user" },
-  });
-  const party = partyDetails.party;
-  const templateId = "#splice-wallet:Splice.Wallet.Install:WalletAppInstall";
-  const createArguments = {
-    dsoParty: party,
-    validatorParty: party,
-    endUserName: "load",
-    endUserParty: party,
-  };
-  const commands = [{ CreateCommand: { templateId, createArguments } }];
-  for (let i = 0; !progress.stopped; i++) {
-    await ledger.submitAndWait({ body: { commands, commandId: `load ${i}`, actAs: [party] } });
-    progress.done++;
-  }
+  return submitUntilStopped(ledger, progress);
 }
 
 function sleep(seconds: number): Promise<void> {

@@ -2,9 +2,9 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { vi } from "vitest";
 import { stringify } from "yaml";
 import type { Fetch } from "../../packages/api/src/index.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { type Machine, spawnOn } from "../support/machines.ts";
 import { mergeTrees } from "../support/merge-trees.ts";
 
@@ -124,8 +124,7 @@ export class RoleProcess {
       else missing = answer.headers.get("x-callsign-missing") ?? "";
       return typeof answer !== "string" && answer.status === 200;
     };
-    const polling = { interval: 100, timeout: READY_MILLISECONDS };
-    await vi.waitUntil(isReady, polling).catch((error: unknown) => {
+    await until(isReady, "it is ready", READY_MILLISECONDS).catch((error: unknown) => {
       throw new Error(`${String(error)}: ${missing}\n${this.#output.slice(-5000)}`, { cause: error });
     });
   }

@@ -56,9 +56,7 @@ export class SharedLogNetwork {
   constructor(plan: SharedLogPlan) {
     this.folder = plan.folder;
     this.#plan = plan;
-    this.svs = [1, 2, 3].map((number) =>
-      this.#sv(number, { expectedSecrets: number === 1 ? [ONBOARDING] : [] }),
-    );
+    this.svs = [1, 2, 3].map((number) => this.#sv(number, { expectedSecrets: expectedSecretsOf(number) }));
     this.lonelyScan = this.#process("scan", SharedLogNetwork.LONELY, {
       log: plan.logOf(SharedLogNetwork.LONELY),
     });
@@ -104,6 +102,12 @@ export class SharedLogNetwork {
     atEnd(() => network.kill());
     return network;
   }
+
+  /** The keys of all three SVs, for one process that is all of them. */
+  static readonly ALL_SVS: readonly object[] = [1, 2, 3].map((number) => ({
+    name: `sv-${number}`,
+    expectedSecrets: expectedSecretsOf(number),
+  }));
 
   async kill(): Promise<void> {
     await Promise.all(this.processes().map((each) => each.stop("SIGKILL")));
@@ -282,4 +286,8 @@ export class SharedLogNetwork {
     const environment = this.#plan.environmentOf?.(number) ?? {};
     return new RoleProcess(machine, { role, folder, values: { ...others, callsign: own }, environment });
   }
+}
+
+function expectedSecretsOf(number: number): readonly string[] {
+  return number === 1 ? [ONBOARDING] : [];
 }
