@@ -21,4 +21,9 @@ export const HISTORY_TABLES: readonly HistoryTable[] = [
   },
   { table: "holding_snapshot", columns: ["record_time", "supply"], order: ["record_time"] },
   { table: "holding_supply", columns: ["one", "supply", "complete_from"], order: ["one"] },
+  {
+    table: "vote_result",
+    columns: ["place", "action_name", "accepted", "requester", "effective_at", "result"],
+    order: ["place"],
+  },
 ];
