@@ -1,7 +1,8 @@
 /** The snapshots of an SV's node, and what may be pruned behind them. */
 import { DAY, type Time } from "@callsign/ledger";
-import { type Host, sha256 } from "@callsign/node";
+import { type Host, type Metrics, sha256 } from "@callsign/node";
 import {
+  declareSnapshotMetrics,
   LogPruner,
   readFirstEntry,
   SnapshotFolder,
@@ -34,8 +35,15 @@ export function openSnapshots(
   {
     submitter,
     now,
+    metrics,
     host,
-  }: { readonly submitter: SvSubmitter; readonly now: () => Time; readonly host: Host },
+  }: {
+    readonly submitter: SvSubmitter;
+    readonly now: () => Time;
+    /** Of the SV's sequencer; none are kept if undefined. */
+    readonly metrics: Metrics | undefined;
+    readonly host: Host;
+  },
 ): OpenedSnapshots {
   const maker = new SnapshotMaker({
     ...{ replica, now, log, host, sv: identity.id, hash: sha256 },
@@ -50,6 +58,7 @@ export function openSnapshots(
     trimLog: (upTo) => orderedLog.trim(upTo),
     snapshot: () => maker.proven?.manifest.head.sequence ?? 0,
   });
+  if (metrics !== undefined) declareSnapshotMetrics(metrics, { maker, pruner, log: orderedLog, now });
   return {
     start: () => {
       maker.start();

@@ -110,7 +110,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const follower = followLog({ replica, orderedLog, host, log, path: replicaPath(config) });
   const { ended } = follower;
   const tick = () => submitter.tick();
-  const snapshots = openSnapshots(config, core, { submitter, now, host });
+  const snapshots = openSnapshots(config, core, { submitter, now, metrics: metrics.sequencer, host });
   const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
   const scrub = openNodeScrub(config, core, { follower, metrics: metrics.sequencer, host });
   goal = await readGoal({ orderedLog, host, log });

@@ -13,6 +13,7 @@ import {
   isSqliteDamage,
   migrateDatabase,
   nextTurn,
+  type Sql,
   type StoreDefinition,
   StoreUnwritable,
   setSynced,
@@ -44,6 +45,13 @@ export const logStore: StoreDefinition = {
     sequence: String((await sql.get("select sequence from head"))?.["sequence"] ?? 0n),
   }),
 };
+
+/** The entry behind which a stored log begins. */
+export async function findLogStart(sql: Sql): Promise<number> {
+  // A log of an earlier release has no such table, and all of its entries.
+  if ((await sql.get("select 1 as found from sqlite_schema where name = 'start'")) === undefined) return 0;
+  return Number((await sql.get("select sequence from start"))?.["sequence"] ?? 0);
+}
 
 /** The part of a log by which its stored entries are read at once. */
 export type StoredEntries = Pick<SqliteLog, "head" | "start" | "findHash" | "readBehind">;

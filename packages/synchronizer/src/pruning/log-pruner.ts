@@ -31,6 +31,7 @@ export class LogPruner {
   #running: Promise<void> = Promise.resolve();
   #stopListening: () => void = () => undefined;
   #lastPruned: DayStart | null = null;
+  #failures = 0;
 
   constructor(parts: LogPrunerParts) {
     this.#parts = parts;
@@ -40,6 +41,11 @@ export class LogPruner {
   /** The day before which everything was pruned since the start; null if nothing was. */
   get lastPruned(): DayStart | null {
     return this.#lastPruned;
+  }
+
+  /** Attempts that failed since the start. */
+  get failures(): number {
+    return this.#failures;
   }
 
   start(): void {
@@ -88,7 +94,10 @@ export class LogPruner {
       await this.prune();
       await woken;
     };
-    const onFailure = (error: unknown) => log.warn({ error }, "pruning failed; it is retried");
+    const onFailure = (error: unknown) => {
+      this.#failures++;
+      log.warn({ error }, "pruning failed; it is retried");
+    };
     return repeat(work, { backoff: new Backoff(SNAPSHOT_RETRY), timers, signal, onFailure });
   }
 }

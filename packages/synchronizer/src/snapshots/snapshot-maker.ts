@@ -41,6 +41,15 @@ export interface SnapshotMakerParts {
   readonly log: Log;
 }
 
+/** Since the start of the process. */
+export interface SnapshotCounts {
+  readonly made: number;
+  /** Days without a snapshot because of an error, attestations that were not taken, and proofs that were not stored. */
+  readonly failed: number;
+  /** Snapshots that were not the ones that a quorum attested. */
+  readonly differed: number;
+}
+
 interface MadeSnapshot {
   readonly file: SnapshotFile;
   readonly manifest: SnapshotManifest;
@@ -53,6 +62,7 @@ export class SnapshotMaker {
   readonly #stopping = new AbortController();
   readonly #stopListening: (() => void)[] = [];
   readonly #made: MadeSnapshot[] = [];
+  #counts: SnapshotCounts = { made: 0, failed: 0, differed: 0 };
   #proven: SnapshotSource | null = null;
   #making: Promise<void> | null = null;
   #attesting: Promise<void> = Promise.resolve();
@@ -77,6 +87,14 @@ export class SnapshotMaker {
   /** The last snapshot that a quorum has attested; null if this SV has none. */
   get proven(): SnapshotSource | null {
     return this.#proven;
+  }
+
+  get counts(): SnapshotCounts {
+    return this.#counts;
+  }
+
+  #count(kind: keyof SnapshotCounts): void {
+    this.#counts = { ...this.#counts, [kind]: this.#counts[kind] + 1 };
   }
 
   start(): void {
@@ -106,18 +124,27 @@ export class SnapshotMaker {
     const copying = copyDatabase(database, folder.copyPath);
     this.#making = this.#make(head, network.id, copying)
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted)
-          log.warn({ error, sequence: head.sequence }, "no snapshot was made; the next day gets one");
+        if (this.#stopping.signal.aborted) return;
+        this.#count("failed");
+        log.warn({ error, sequence: head.sequence }, "no snapshot was made; the next day gets one");
       })
       .finally(() => {
         this.#making = null;
-        folder.removeCopy();
       });
   }
 
   async #make(head: Head, network: string, copying: Promise<void>): Promise<void> {
+    const { folder } = this.#parts;
+    try {
+      await copying;
+      await this.#makeFromCopy(head, network);
+    } finally {
+      folder.removeCopy();
+    }
+  }
+
+  async #makeFromCopy(head: Head, network: string): Promise<void> {
     const { folder, hash, host } = this.#parts;
-    await copying;
     const copy = host.files.openDatabase(folder.copyPath);
     const file = folder.create(head.sequence);
     try {
@@ -144,6 +171,7 @@ export class SnapshotMaker {
   #keep(made: MadeSnapshot): void {
     this.#remove(({ file }) => file.proof === null);
     this.#made.unshift(made);
+    this.#count("made");
     this.#attest(made);
     this.#look();
   }
@@ -166,8 +194,10 @@ export class SnapshotMaker {
     const work = async () => {
       if (!isDone()) await attest(claim, signal);
     };
-    const onFailure = (error: unknown) =>
+    const onFailure = (error: unknown) => {
+      this.#count("failed");
       log.warn({ error, ...claim }, "a snapshot was not attested; it is retried");
+    };
     const options = { backoff: new Backoff(SNAPSHOT_RETRY), timers: host.timers, signal, onFailure };
     this.#attesting = this.#attesting.then(() => retry(work, options)).catch(() => undefined);
   }
@@ -180,12 +210,16 @@ export class SnapshotMaker {
     if (made === undefined || made.manifest.head.sequence === this.#proven?.manifest.head.sequence) return;
     if (made.digest === agreed.digest) {
       this.#proving = this.#prove(made, agreed)
-        .catch((error: unknown) => this.#parts.log.warn({ error }, "the proof of a snapshot was not stored"))
+        .catch((error: unknown) => {
+          this.#count("failed");
+          this.#parts.log.warn({ error }, "the proof of a snapshot was not stored");
+        })
         .finally(() => {
           this.#proving = null;
         });
       return;
     }
+    this.#count("differed");
     const { sequence } = made.manifest.head;
     this.#parts.log.error(
       { sequence, digest: made.digest, agreed: agreed.digest },
