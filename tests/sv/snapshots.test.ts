@@ -1,7 +1,6 @@
 /** SVs make a snapshot a day, agree on it, prune behind it, and start from it. */
-import { copyFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { createClient, sequencerApi, snapshotPartMessage } from "@callsign/api";
 import { type MemberIdentity, SignatureChecks, sha256, systemHost } from "@callsign/node";
 import { prepareLogCopy, startScanNode } from "@callsign/sv";
@@ -9,15 +8,13 @@ import { CopiedLog, checkSnapshot, readFirstEntry } from "@callsign/synchronizer
 import { expect, test } from "vitest";
 import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
-import { until } from "../../packages/node/testing/until.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { DaysNetwork } from "../support/days-network.ts";
 import { identityNamed, testLog } from "../support/sv-nodes.ts";
-
-const provenOf = ({ snapshots }: SvNode) => snapshots.proven()?.manifest.head.sequence ?? 0;
+import { expectEqual, loseLast, provenOf, standAlike } from "./lost-sv.ts";
 
 test("four SVs agree on the same snapshot each day, keep one, and prune the log behind the retention", async () => {
-  const network = await DaysNetwork.found(4, { retentionMicroseconds: 2n * DAY });
+  const network = await DaysNetwork.found(4, { config: { retentionMicroseconds: 2n * DAY } });
   const agreed: bigint[] = [];
   for (let day = 0; day < 5; day++) {
     await network.passDay();
@@ -35,7 +32,7 @@ test("four SVs agree on the same snapshot each day, keep one, and prune the log 
 });
 
 test("a snapshot proves nothing with fewer signatures than a quorum, with other parts, or for another network", async () => {
-  const network = await DaysNetwork.found(4, { retentionMicroseconds: 2n * DAY });
+  const network = await DaysNetwork.found(4, { config: { retentionMicroseconds: 2n * DAY } });
   await network.passDay();
   const proven = network.svs[0]?.snapshots.proven();
   if (!proven) throw new Error("no snapshot is proven");
@@ -58,34 +55,6 @@ test("a snapshot proves nothing with fewer signatures than a quorum, with other 
   expect(faultOf({ manifest: cut, proof })).toContain("its parts are not those");
   expect(faultOf({ manifest, proof }, "f".repeat(64))).toContain("and this one is");
 });
-
-/** Days have passed, the log is trimmed, and the last SV is stopped and has its identity alone. */
-async function loseLast(): Promise<{ readonly network: DaysNetwork; readonly folder: string }> {
-  const network = await DaysNetwork.found(4, { retentionMicroseconds: DAY });
-  for (let day = 0; day < 3; day++) await network.passDay();
-  await network.prune();
-  expect((await network.log.start()).sequence).toBeGreaterThan(0);
-  const folder = network.folderOf(3);
-  await network.svs[3]?.close();
-  for (const name of readdirSync(folder))
-    if (name !== "identity.json") rmSync(join(folder, name), { recursive: true });
-  return { network, folder };
-}
-
-/** Entries go on, so that one may be ahead of the other for a moment. */
-async function standAlike(one: Pick<SvNode, "replica">, other: Pick<SvNode, "replica"> | undefined) {
-  const areEqual = async () => isDeepStrictEqual(one.replica.state.head, other?.replica.state.head);
-  await until(areEqual, "both replicas stand at the same entry with the same digest");
-}
-
-/** The SV has caught up, and its next snapshot is that of the others. */
-async function expectEqual(network: DaysNetwork, again: SvNode): Promise<void> {
-  await network.reach((await network.log.head()).sequence);
-  await standAlike(again, network.svs[0]);
-  await network.passDay();
-  // A snapshot is proven only if its own digest is the agreed one.
-  expect(provenOf(again)).toBe(Number(again.replica.state.findAgreedSnapshot()?.sequence));
-}
 
 test("an SV that lost its replica starts from a snapshot of its process and attests the next one like the others", async () => {
   const { network } = await loseLast();

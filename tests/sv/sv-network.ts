@@ -2,33 +2,25 @@
  * A network of four SVs in one process: one log, and for each SV a sequencer, a replica with agenda and name index,
  * and an automation. Keys, signatures, databases and the log are real; the clock is moved by entries.
  */
-import { sha256, signEntry, systemHost } from "@callsign/node";
+import { systemHost } from "@callsign/node";
 import { type NetworkFounding, settleAutomations, signFounding } from "@callsign/sv";
-import { type ReplicaConsumer, SqliteLog } from "@callsign/synchronizer";
+import { type Replica, type ReplicaConsumer, SqliteLog } from "@callsign/synchronizer";
 import { expect, onTestFinished } from "vitest";
-import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
 import {
   AmuletPriceVote,
   AmuletRules,
   type AnyTemplateDeclaration,
-  addDuration,
   type Command,
-  type ContractId,
   DsoRules,
-  type EntryContent,
+  type Envelope,
   exerciseCommand,
-  formatBlob,
   OpenMiningRound,
   type Outcome,
-  type PartyId,
   type PayloadOf,
   relTime,
-  type Time,
 } from "../../packages/ledger/src/index.ts";
 import { HOUR } from "../../packages/ledger/src/values/duration.ts";
-import { accept } from "../../packages/ledger/testing/economy-dso.ts";
-import type { SimulatedMember, Submission } from "../../packages/ledger/testing/simulated-network.ts";
-import type { WalletHost } from "../../packages/ledger/testing/wallet-actor.ts";
+import { MirroredLedger } from "../support/mirrored-ledger.ts";
 import { identityNamed } from "../support/sv-nodes.ts";
 import { UnservedSv } from "./unserved-sv.ts";
 
@@ -38,16 +30,15 @@ export interface SvNetworkOptions {
   readonly folder?: string;
 }
 
-export class SvNetwork implements WalletHost<Promise<Outcome>> {
+export class SvNetwork extends MirroredLedger {
   readonly log = new SqliteLog(":memory:", systemHost);
   svs: UnservedSv[];
   readonly #folder: string | undefined;
-  readonly #created = new Map<ContractId, CreateNode>();
   readonly #outcomes = new Map<number, Outcome>();
   readonly #founding: NetworkFounding;
-  #ids = 0;
 
   private constructor({ svs = 4, founding = {}, folder }: SvNetworkOptions) {
+    super();
     const identities = Array.from({ length: svs }, (_, i) => identityNamed(`sv${i + 1}`));
     this.#founding = {
       svs: identities.map((identity) => ({ identity })),
@@ -73,37 +64,16 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
     return this.svs[0] as UnservedSv;
   }
 
-  get network() {
-    const { network } = this.first.replica.state;
-    if (network === null) throw new Error("the founding was rejected");
-    return network;
+  protected override get mirrored(): Replica {
+    return this.first.replica;
   }
 
-  get dso(): PartyId {
-    return this.network.dso;
-  }
-
-  /** Lists contracts of the DSO alone, as `active` does. */
-  get ofDso(): this {
-    return this;
-  }
-
-  get now(): Time {
-    return this.first.replica.state.head.recordTime;
-  }
-
-  /** Signs an entry with the member's keys, and answers what the first SV's replica made of it. */
-  async append(content: EntryContent, keys: readonly { publicKey: string; sign: (m: string) => string }[]) {
-    const sequence = await this.first.sequencer.submit(signEntry(content, keys));
+  protected override async send(envelope: Envelope): Promise<Outcome> {
+    const sequence = await this.first.sequencer.submit(envelope);
     await this.first.replica.reach(sequence, AbortSignal.timeout(60_000));
     const outcome = this.#outcomes.get(sequence);
     if (outcome === undefined) throw new Error(`nothing was applied at ${sequence}`);
     return outcome;
-  }
-
-  once(member: string) {
-    const maxRecordTime = addDuration(this.now, HOUR);
-    return { network: this.network.id, member, submissionId: `test-${this.#ids++}`, maxRecordTime };
   }
 
   async moveClock(micros: bigint): Promise<Outcome> {
@@ -146,15 +116,6 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
     return Promise.all(this.svs.map(({ replica }) => replica.reach(sequence, signal)));
   }
 
-  /** The active contracts of a template that a party signs, the DSO unless told otherwise; with null all of them. */
-  active<T extends AnyTemplateDeclaration>(template: T, party: PartyId | null = this.dso) {
-    return [...this.#created.values()]
-      .filter(({ contract, signatories }) => {
-        return contract.templateId === template.id && (party === null || signatories.includes(party));
-      })
-      .map(({ contract, value }) => ({ contractId: contract.contractId, payload: value as PayloadOf<T> }));
-  }
-
   /** The contracts of a template that the DSO has ever signed, whatever became of them. */
   everCreated<T extends AnyTemplateDeclaration>({ id }: T): readonly PayloadOf<T>[] {
     const created = [...this.#outcomes.values()].flatMap((outcome) => outcome.created);
@@ -165,17 +126,6 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
 
   countCreated(template: AnyTemplateDeclaration): number {
     return this.everCreated(template).length;
-  }
-
-  only<T extends AnyTemplateDeclaration>(template: T) {
-    const [first, ...others] = this.active(template);
-    if (first === undefined || others.length > 0) throw new Error(`not exactly one ${template.entity}`);
-    return first;
-  }
-
-  blobHash(contractId: ContractId): string {
-    const contract = this.first.replica.state.findContract(contractId);
-    return contract === undefined ? "" : sha256(formatBlob(contract));
   }
 
   /** All replicas stand at the log's end, in the same state. */
@@ -211,22 +161,7 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
 
   /** Submits for the SV by hand, and answers the outcome at the first SV's replica. */
   byHand({ member }: UnservedSv, command: Command): Promise<Outcome> {
-    return this.#submit(member, { actAs: [member.party], readAs: [this.dso], commands: [command] });
-  }
-
-  /** Rejects if the submission is rejected. */
-  async submit(member: SimulatedMember, submission: Submission): Promise<Outcome> {
-    return accept(await this.#submit(member, submission));
-  }
-
-  #submit(member: SimulatedMember, { actAs, readAs = [], commands, disclose = [] }: Submission) {
-    const once = this.once(member.id);
-    const value = {
-      ...{ ...once, userId: "test", commandId: once.submissionId, workflowId: "", actAs, readAs, commands },
-      ...{ deduplicateFrom: null, minLedgerTime: null },
-      disclosed: disclose.map((contractId) => ({ contractId, blobHash: this.blobHash(contractId) })),
-    };
-    return this.append({ tag: "Submit", value }, [member.signingKey]);
+    return this.trySubmit(member, { actAs: [member.party], readAs: [this.dso], commands: [command] });
   }
 
   /** The SVs' submissions: done, and lost to another. */
@@ -245,18 +180,17 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
   #open(index: number): UnservedSv {
     const identity = identityNamed(`sv${index + 1}`);
     const file = this.#folder === undefined ? undefined : `${this.#folder}/sv${index + 1}.db`;
-    return new UnservedSv(identity, this.log, index === 0 ? { mirror: this.#mirror() } : {}, file);
+    return new UnservedSv(identity, this.log, index === 0 ? { mirror: this.#mirrorConsumer() } : {}, file);
   }
 
-  #mirror(): ReplicaConsumer {
+  #mirrorConsumer(): ReplicaConsumer {
     return {
       name: "mirror",
       kinds: [],
       absorb: ({ outcome }) => {
         if (outcome === null) return;
         this.#outcomes.set(outcome.head.sequence, outcome);
-        for (const { contractId } of outcome.archived) this.#created.delete(contractId);
-        for (const node of outcome.created) this.#created.set(node.contract.contractId, node);
+        this.mirror(outcome);
       },
       reload: () => undefined,
     };

@@ -17,6 +17,7 @@ import {
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import { InstalledWallet, installation } from "../../packages/ledger/testing/wallet-actor.ts";
+import type { MirroredLedger } from "../support/mirrored-ledger.ts";
 import { identityNamed } from "../support/sv-nodes.ts";
 import { SvNetwork, type SvNetworkOptions } from "./sv-network.ts";
 
@@ -27,7 +28,7 @@ export class Wallet extends InstalledWallet<Promise<Outcome>> {
   }
 
   /** Registers a validator and installs its user's wallet. */
-  static async open(network: SvNetwork, name: string): Promise<Wallet> {
+  static async open(network: MirroredLedger, name: string): Promise<Wallet> {
     const identity = identityNamed(`${name}-validator`);
     const { id, namespace, nodeIdentifier, namespaceKey, signingKey } = identity;
     const operator = `${name}-operator::${namespace}` as PartyId;

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { ArchiveRefused, type Host } from "@callsign/node";
 import { type Restored, restoreBackup } from "./restore-backup.ts";
+import { copySnapshots } from "./snapshot-files.ts";
 import { describePlace, markPlaceMoved, openStopped, refuseRunning, type StoredRole } from "./store-place.ts";
 import { writeBackup } from "./take-backup.ts";
 
@@ -26,7 +27,8 @@ export async function moveStore(
   try {
     files.remove(folder);
     files.makeFolder(folder);
-    await writeBackup(from, snapshot, folder, host);
+    const copied = await copySnapshots(from, folder, host);
+    await writeBackup(from, { snapshot, copied, folder }, host);
     const restored = await restoreBackup(to, { from: folder, replace, verify: true }, host);
     await markPlaceMoved(from, to, host);
     files.remove(folder);

@@ -1,5 +1,5 @@
 /** Restores a role from a back-up: all of it or nothing. Nothing is written before every byte of it has been checked. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type Archived,
   ArchiveRefused,
@@ -19,6 +19,7 @@ import {
   type StoreSnapshot,
 } from "@callsign/node";
 import { ARCHIVE_NAME, checkManifest, type Manifest } from "./manifest.ts";
+import { copyFile, isSnapshotFile } from "./snapshot-files.ts";
 import { refuseRunning, type StoredRole, storeFile } from "./store-place.ts";
 
 export interface RestoreOptions {
@@ -55,8 +56,8 @@ export async function restoreBackup(
   checkFits(role, manifest, archived);
   await refuseRunning(role, host);
   return role.store.database === undefined
-    ? restoreToFolder(role, { ...options, archived }, host)
-    : restoreToDatabase(role, { ...options, archived }, host);
+    ? restoreToFolder(role, { ...options, manifest, archived }, host)
+    : restoreToDatabase(role, { ...options, manifest, archived }, host);
 }
 
 function checkFits({ name, store }: StoredRole, manifest: Manifest, { header }: Archived): void {
@@ -78,9 +79,7 @@ function checkFits({ name, store }: StoredRole, manifest: Manifest, { header }: 
     throw new ArchiveRefused(`this back-up has no ${lacking.join(", ")}, which the configuration asks for`);
 }
 
-interface Restore extends RestoreOptions {
-  readonly archived: Archived;
-}
+interface Restore extends RestoreOptions, CheckedBackup {}
 
 async function restoreToDatabase(role: StoredRole, restore: Restore, host: Host): Promise<Restored> {
   const { definition, database } = role.store;
@@ -120,7 +119,7 @@ async function restoreToFolder(role: StoredRole, restore: Restore, host: Host): 
 
 async function prepareFiles({ dataFolder, store }: StoredRole, restore: Restore, host: Host): Promise<void> {
   const { definition, identityFolders } = store;
-  const { from, archived, verify } = restore;
+  const { from, manifest, archived, verify } = restore;
   const { files } = host;
   const prepared = beginFolder(dataFolder, host);
   const file = join(prepared, definition.fileName);
@@ -128,6 +127,10 @@ async function prepareFiles({ dataFolder, store }: StoredRole, restore: Restore,
   for (const each of identityFolders) {
     files.makeFolder(join(prepared, each));
     files.write(join(prepared, each, IDENTITY_FILE), files.read(join(from, each, IDENTITY_FILE)) ?? "");
+  }
+  for (const each of Object.keys(manifest.files).filter(isSnapshotFile)) {
+    files.makeFolder(dirname(join(prepared, each)));
+    await copyFile(join(from, each), join(prepared, each), host);
   }
 }
 

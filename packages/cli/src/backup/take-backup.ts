@@ -9,6 +9,7 @@ import {
   writeArchive,
 } from "@callsign/node";
 import { ARCHIVE_NAME, type Manifest, writeManifest } from "./manifest.ts";
+import { chooseSnapshot, copySnapshots } from "./snapshot-files.ts";
 import { describePlace, openAnyhow, type StoredRole } from "./store-place.ts";
 
 export interface Backup {
@@ -25,22 +26,30 @@ export async function takeBackup(role: StoredRole, to: string, host: Host): Prom
   const partial = `${folder}.partial`;
   files.remove(partial);
   files.makeFolder(partial);
+  const copied = await copySnapshots(role, partial, host);
   const snapshot = await openAnyhow(role, partial, host);
-  const backup = await writeBackup(role, snapshot, partial, host).finally(() => snapshot.close());
+  const writing = writeBackup(role, { snapshot, copied, folder: partial }, host);
+  const backup = await writing.finally(() => snapshot.close());
   files.move(partial, folder);
   return backup;
 }
 
-/** Writes the files of the back-up into an empty folder. */
+interface Writing {
+  readonly snapshot: StoreSnapshot;
+  /** Snapshots of SVs that are in the folder, each with its entry. */
+  readonly copied: ReadonlyMap<string, number>;
+  readonly folder: string;
+}
+
+/** Writes the files of the back-up into a folder that is empty but for the copied snapshots. */
 export async function writeBackup(
   role: StoredRole,
-  snapshot: StoreSnapshot,
-  folder: string,
+  { snapshot, copied, folder }: Writing,
   host: Host,
 ): Promise<Backup> {
   const { definition, identityFolders } = role.store;
   const { files } = host;
-  const names = [ARCHIVE_NAME];
+  const names = [ARCHIVE_NAME, ...(await chooseSnapshot(role, { copied, folder, sql: snapshot.sql }, host))];
   for (const each of identityFolders) {
     const name = join(each, IDENTITY_FILE);
     files.makeFolder(join(folder, each));

@@ -7,6 +7,7 @@ import type {
   Log,
   Metrics,
   PostgresConfig,
+  Sql,
   StoreDefinition,
 } from "@callsign/node";
 import type { NetworkActivation } from "@callsign/sv";
@@ -58,6 +59,8 @@ export interface RoleStore {
   readonly database?: PostgresConfig;
   /** Folders of the data folder that have an identity; `.` is the data folder itself. */
   readonly identityFolders: readonly string[];
+  /** The entry behind which the log of SVs begins. Their snapshots stand in the folders of identities. */
+  readonly findLogStart?: (sql: Sql) => Promise<number>;
 }
 
 export function storeOf({ database }: Pick<RoleStore, "database">): Pick<RoleStore, "database"> {

@@ -13,7 +13,7 @@ import {
   type SvNode,
   startSvNetwork,
 } from "@callsign/sv";
-import { logStore } from "@callsign/synchronizer";
+import { findLogStart, logStore } from "@callsign/synchronizer";
 import { checkFoundingTerms } from "../settings/check-founding-terms.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
 import { LOG_COPY, openFollowedLog, placeOf, type SnapshotPlaces } from "./open-network-log.ts";
@@ -25,7 +25,8 @@ export function svRole(setup: SvSetup, { files }: Pick<Host, "files">): Role {
   const isShared = setup.orderedLog.kind !== "sqlite";
   const fileName = isShared ? LOG_COPY : findNetworkLog(placeOf(setup), files).logName;
   // Replicas are made from the log.
-  const store = { definition: { ...logStore, fileName }, identityFolders: setup.svs.map(({ name }) => name) };
+  const identityFolders = setup.svs.map(({ name }) => name);
+  const store = { definition: { ...logStore, fileName }, identityFolders, findLogStart };
   const start = (parts: RoleParts) => startNetwork(setup, parts);
   return { name: "sv", setup, dataFolder, store, ports: { api: setup }, start };
 }
