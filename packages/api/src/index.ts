@@ -128,6 +128,7 @@ export {
   type SvChanges,
   sequencerApi,
 } from "./sequencer/api.ts";
+export type { HeldContracts, HostedParties } from "./sequencer/member-state.ts";
 export {
   type CopyPage,
   type CopyQuestion,

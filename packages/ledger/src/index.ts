@@ -148,6 +148,7 @@ export type {
   ViewOf,
 } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
+export { decodeContract } from "./engine/live-contract.ts";
 export {
   type ProjectedEvent,
   projectionBasisOf,

@@ -7,11 +7,13 @@ import {
   type RetryOptions,
   repeat,
   retry,
+  type Store,
   type StoreMetrics,
 } from "@callsign/node";
 import type { AgreedItem } from "./agreement/stream-agreement.ts";
 import { INGEST_BATCH, INGEST_IDLE_MILLISECONDS, INGEST_RETRY } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
+import { loadState } from "./resync/load-state.ts";
 import type { IngestedItem } from "./store/ingest-items.ts";
 import { type LedgerStore, StoreRewound } from "./store/ledger-store.ts";
 import { keepSvs, type ParticipantSettings } from "./store/participant-settings.ts";
@@ -20,6 +22,7 @@ import type { Completions } from "./submission/completions.ts";
 export interface FollowParts {
   readonly connections: SequencerConnections;
   readonly ledger: LedgerStore;
+  readonly store: Store;
   readonly settings: ParticipantSettings;
   readonly completions: Completions;
   /** Rings when items were stored. */
@@ -32,7 +35,7 @@ export interface FollowParts {
 
 /** Resolves once the signal aborts. */
 export async function followLedger(parts: FollowParts, signal: AbortSignal): Promise<void> {
-  const { connections, ledger, settings, host, log } = parts;
+  const { connections, ledger, store, settings, advanced, host, log } = parts;
   const retrying = (onFailure: (error: unknown) => void): RetryOptions => {
     return { backoff: new Backoff(INGEST_RETRY), timers: host.timers, signal, onFailure };
   };
@@ -52,6 +55,17 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
       svSerial = svs.svSerial;
     }
     await ledger.checkLosses();
+    if (ledger.end === 0 && consensus.obstacles.certain?.kind === "state-needed") {
+      const { offset, digest } = await loadState({
+        state: connections.current.openState(),
+        store,
+        ledger,
+        log,
+      });
+      connections.rewind({ offset, digest });
+      advanced.ring();
+      return;
+    }
     const items = consensus.take();
     if (items.length === 0) {
       await connections.news.wait({ milliseconds: INGEST_IDLE_MILLISECONDS, signal });
@@ -63,7 +77,7 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
         if (error instanceof StoreRewound) throw error;
         tell(error, "storing the stream failed");
       });
-      await retry(() => store(parts, batch), keepTrying);
+      await retry(() => storeItems(parts, batch), keepTrying);
     }
   };
   await repeat(
@@ -77,7 +91,7 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
   );
 }
 
-async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<void> {
+async function storeItems(parts: FollowParts, items: readonly AgreedItem[]): Promise<void> {
   const { ledger, connections, completions, advanced, host, ledgerMetrics } = parts;
   const begun = host.clock.elapsedMilliseconds();
   const stored = await ledger.ingest(items);

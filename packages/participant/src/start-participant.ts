@@ -298,7 +298,8 @@ async function assemble(config: ParticipantConfig, base: Base) {
     rules,
   );
   return {
-    ...{ api, admin, keys, missing, connections, ledger, settings, completions, advanced },
+    ...{ api, admin, keys, missing, connections, ledger, store, settings },
+    ...{ completions, advanced },
     ...{ host, log, ledgerMetrics },
   };
 }

@@ -10,6 +10,7 @@ import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime, hex } from "../wire/texts.ts";
+import { memberStateEndpoints } from "./member-state.ts";
 import { peerEndpoints } from "./peer-operations.ts";
 
 /** The longest time that a follower waits for the next item. */
@@ -256,6 +257,7 @@ const endpoints = mergeEndpoints(
       errors: [400, 401],
     },
   }),
+  memberStateEndpoints,
   peerEndpoints,
   healthEndpoints("health"),
 );

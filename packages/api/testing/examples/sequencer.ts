@@ -75,6 +75,17 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
     request: { body: { parties: ["alice::1220ef", "nobody::1220ef"] } },
     response: { parties: ["alice::1220ef"] },
   },
+  listHostedParties: {
+    request: { query: { after: "alice::1220ef" } },
+    response: { end: { offset: 12, digest: "07".repeat(32) }, parties: ["bob::1220ef"], next: null },
+  },
+  listHeldContracts: {
+    request: { query: { after: "00ab" } },
+    response: {
+      contracts: [{ contractId: "00cd", templateId: "p:M:T", payload: "{}", createdAt: "1767225600000000" }],
+      next: "00ef",
+    },
+  },
   getSvHead: {
     request: { query: { above: 16n, waitMs: 1000 } },
     response: { head: { ...head, digest: "d4".repeat(32), publicKey: key, signature } },

@@ -1,5 +1,6 @@
 /** The commands that read a configuration, by their names of one word or two. */
 import { runBackup, runCheck, runMove, runRestore } from "../backup/run-backup.ts";
+import { runResync } from "../backup/run-resync.ts";
 import { examineParticipantRole, examineValidator, runDoctor } from "../doctor/run-doctor.ts";
 import { exportIdentity, importIdentityFile } from "../identity/run-identity.ts";
 import { rotateKeys, showKeys } from "../identity/run-keys.ts";
@@ -72,6 +73,14 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
       to: { type: "string", needed: "the values file of the place that the store goes to" },
       replace: { type: "boolean" },
     },
+  },
+  "store resync": {
+    run: {
+      participant: on(readParticipantSetup, (setup, around, { yes = false }) =>
+        runResync(setup, { ...around, applies: yes === true }),
+      ),
+    },
+    options: { yes: { type: "boolean" } },
   },
   "keys show": { run: onEachRole(showKeys) },
   "keys rotate": {

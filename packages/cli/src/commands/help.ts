@@ -17,6 +17,8 @@ export const HELP = `Usage: callsign <command> [options]
                         restores a stopped role; without a configuration, --verify checks the back-up alone
   store move [<role>] --to <file> [--replace]
                         moves a stopped role's store to the place that another values file names
+  store resync [--yes]  says what a stopped participant whose stream was pruned gives up; with --yes it does, and its next
+                        start loads the active contracts of its parties from the SVs
   keys show [<role>]    the signing keys of a participant or of SVs, here and on the network
   keys rotate [<role>] [--replace-unknown]
                         gives them new signing keys, while they work

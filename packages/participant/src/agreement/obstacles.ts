@@ -16,6 +16,10 @@ export type ObstacleKind =
   | "not-registered"
   /** The member is registered, with other keys. */
   | "other-key"
+  /** The sequencer has pruned items that the store lacks. */
+  | "stream-pruned"
+  /** The same for an empty store, which is filled with the present state of its parties. */
+  | "state-needed"
   /** The store is ahead of the stream that the sequencer has. */
   | "store-ahead"
   /** The sequencer has another item at the store's position. */
@@ -29,7 +33,7 @@ export interface Obstacle {
 
 /** Only the operator can end these; a sequencer that catches up may still reach the position of a store. */
 const LASTING: ReadonlySet<ObstacleKind> = new Set([
-  ...(["not-carried-over", "other-network", "other-key", "store-differs"] as const),
+  ...(["not-carried-over", "other-network", "other-key", "store-differs", "stream-pruned"] as const),
 ]);
 
 interface ObstaclesParts {
@@ -87,7 +91,7 @@ export class Obstacles {
 
   /** A new participant is registered by itself, and the stream is read from the sequencers that are left. */
   #mayPass({ kind }: Obstacle): boolean {
-    return kind === "not-registered" || (kind === "silent" && !this.isSilent);
+    return kind === "not-registered" || kind === "state-needed" || (kind === "silent" && !this.isSilent);
   }
 
   #count(kind: ObstacleKind): number {

@@ -9,6 +9,8 @@ import {
   createClient,
   type Endpoint,
   type Fetch,
+  type HeldContracts,
+  type HostedParties,
   HttpError,
   type NetworkBeginning,
   type NetworkState,
@@ -80,7 +82,12 @@ interface Session {
   readonly openedFor: SigningKey;
 }
 
-type MemberOperation = "follow" | "listTopologyParties" | "findTopologyParties";
+type MemberOperation =
+  | "follow"
+  | "listTopologyParties"
+  | "findTopologyParties"
+  | "listHostedParties"
+  | "listHeldContracts";
 
 /** A page of the network's parties, in the order of their bytes. */
 export interface TopologyPage {
@@ -190,6 +197,20 @@ export class SequencerClient {
       this.#ask("findTopologyParties", { body }, parties, { session, signal }),
     );
     return found.parties;
+  }
+
+  /** A page of this member's parties, as the sequencer's replica has them, and the end of its stream. */
+  listHostedParties(after: string, signal: AbortSignal): Promise<HostedParties> {
+    return this.#asMember(signal, (session) =>
+      this.#ask("listHostedParties", { query: { after } }, [after], { session, signal }),
+    );
+  }
+
+  /** A page of the active contracts of its parties. */
+  listHeldContracts(after: string, signal: AbortSignal): Promise<HeldContracts> {
+    return this.#asMember(signal, (session) =>
+      this.#ask("listHeldContracts", { query: { after } }, [after], { session, signal }),
+    );
   }
 
   async #asMember<T>(signal: AbortSignal, call: (session: Session) => Promise<T>): Promise<T> {

@@ -182,6 +182,7 @@ async function findObstacle(
             "was founded anew or lost its log. Restore the network's log, or start a new participant with another " +
             "data folder",
     };
+  if (error instanceof HttpError && error.status === 410) return prunedObstacle(client.url, offset);
   const isUnknownPath = error instanceof HttpError && error.status === 404;
   const role = isUnknownPath
     ? await findOtherRole({ url: client.url, role: "sequencer" }, host, { signal })
@@ -190,6 +191,21 @@ async function findObstacle(
     return { kind: "silent", text: `at ${client.url} ${role} answers: give the address of a sequencer` };
   const problem = error instanceof Error ? error.message : String(error);
   return { kind: "silent", text: `${client.url} cannot be followed: ${problem}` };
+}
+
+function prunedObstacle(url: string, offset: number): Obstacle {
+  if (offset === 0)
+    return {
+      kind: "state-needed",
+      text: `${url} has pruned the beginning of this participant's stream: the active contracts of its parties are loaded`,
+    };
+  return {
+    kind: "stream-pruned",
+    text:
+      `the store stands at offset ${offset} of this participant's stream, and the sequencers have pruned items behind it. ` +
+      "Restore a newer back-up of the participant. If there is none, stop it and give its history up with callsign store " +
+      "resync: it then loads the active contracts of its parties from the SVs, and goes on",
+  };
 }
 
 function logFailure({ client, log }: FollowerParts, error: unknown, isKnown: boolean): void {

@@ -16,6 +16,7 @@ import type { ExpectedNetwork, KnownNetwork, ServedSvs } from "../agreement/netw
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { RECONNECT_MILLISECONDS } from "../limits/limits.ts";
+import { AgreedState } from "../resync/agreed-state.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedVersion } from "./agreed-version.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
@@ -202,6 +203,11 @@ export class SequencerSet {
   /** Those of the parties that exist. Null if too few sequencers answer. */
   findParties(parties: readonly string[]): Promise<AgreedParties | null> {
     return findAgreedParties(this.#askParts, parties);
+  }
+
+  /** The present state of the participant's parties. */
+  openState(): AgreedState {
+    return new AgreedState(this.#askParts, this.#parts.hash);
   }
 
   /** Each attempt at the same entry begins with another sequencer. */

@@ -118,7 +118,7 @@ function isHeld({ signatories, observers, witnesses }: StreamEvent): boolean {
  * Stores a contract of which a hosted party is a stakeholder, or which a hosted party saw created and archived in one
  * transaction. Other witnessed contracts can be neither used nor looked up.
  */
-async function insertContract(
+export async function insertContract(
   sql: Sql,
   offset: number,
   event: Extract<StreamEvent, { kind: "created" }>,

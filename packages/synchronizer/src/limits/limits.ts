@@ -120,6 +120,13 @@ export const MAX_CHALLENGES = 10_000;
 export const MAX_SESSIONS = 10_000;
 export const MAX_SESSIONS_OF_MEMBER = 16;
 
+// The state of a member's parties, for a member that lacks pruned items.
+/** Contracts that a page looks through: other work waits meanwhile. */
+export const STATE_PAGE_CONTRACTS = 1000;
+/** A page ends with the contract that brings the payloads to so many characters. */
+export const STATE_PAGE_CHARACTERS = 1_000_000;
+export const STATE_PAGE_PARTIES = 1000;
+
 // The clock of the stamps, from protocol version 4 on.
 /** A backed time that is older than this is renewed by ticks of other SVs. */
 export const STALE_TIME_SECONDS = 30n;

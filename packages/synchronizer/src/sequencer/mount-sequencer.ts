@@ -1,11 +1,9 @@
 /** The sequencer's API over a replica: members prove their key, submit, follow. */
 import {
-  ANSWER_SEAL_HEADER,
   LOG_UNWRITABLE,
   MAX_TOPOLOGY_PARTIES,
   partyPageText,
   type Rejection,
-  sealedText,
   sequencerApi,
   spliceError,
 } from "@callsign/api";
@@ -28,21 +26,22 @@ import {
   type Metrics,
   type MountedApi,
   mountApi,
-  RawJson,
   Refusal,
-  Reply,
   type SignatureChecks,
   StoreUnwritable,
 } from "@callsign/node";
 import type { OrderedLog } from "../log/ordered-log.ts";
 import type { Replica } from "../replica/replica.ts";
+import { MemberState } from "../streams/member-state.ts";
 import { type MemberStreams, StreamPruned } from "../streams/member-streams.ts";
 import { StreamFollower, TooManyFollowers } from "../streams/stream-follower.ts";
 import { Admission, EntryRefused } from "./admission.ts";
 import { FirstEntry } from "./first-entry.ts";
+import { memberStateAnswers } from "./member-state-answers.ts";
 import { type PeerRouteParts, peerRoutes } from "./peer-routes.ts";
+import { needSession, sealed } from "./sealed-answer.ts";
 import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequencer.ts";
-import { type Proof, type Session, Sessions } from "./sessions.ts";
+import { type Proof, Sessions } from "./sessions.ts";
 import { snapshotRoutes } from "./snapshot-routes.ts";
 import { ClockNotBacked } from "./stamp-clock.ts";
 import { attestedSerial, listSvChanges } from "./sv-changes.ts";
@@ -86,6 +85,7 @@ export function mountSequencer(parts: SequencerParts): {
     reach: (sequence, signal) => replica.reach(sequence, signal),
   });
   const firstEntry = new FirstEntry(parts);
+  const memberState = memberStateAnswers(new MemberState(state.database, state), streams);
   const follower = new StreamFollower(replica, streams, host);
   parts.metrics?.declare(
     gauge("daml_sequencer_public_api_subscriptions", "Members' calls that wait for news of their streams."),
@@ -158,6 +158,8 @@ export function mountSequencer(parts: SequencerParts): {
         const parties = body.parties.filter((party) => state.findHosting(party as PartyId) !== undefined);
         return sealed(caller, ["findTopologyParties", ...body.parties], { parties });
       },
+      listHostedParties: ({ query }, { caller }) => memberState.listHostedParties(query.after, caller),
+      listHeldContracts: ({ query }, { caller }) => memberState.listHeldContracts(query.after, caller),
       ...peerRoutes(parts.peers),
       ...snapshotRoutes(parts.peers),
       ...health(parts.health),
@@ -185,26 +187,6 @@ function openSession({ metrics }: SequencerParts, sessions: Sessions, proof: Pro
   metrics?.count(HANDSHAKES, { member: formatParticipantId(member) }).add();
   const { token, expiresAt } = session;
   return { token, expiresAt: formatTime(timeFromMicros(BigInt(expiresAt) * 1000n)) };
-}
-
-/** Operations of members have passed `authenticate`. */
-function needSession(caller: Session | null): Session {
-  if (caller === null) throw new Error("a member's operation was called without a session");
-  return caller;
-}
-
-/** The answer with its authentication by the session's key. */
-function sealed<T>(
-  caller: Session | null,
-  [operation, ...asked]: readonly [string, ...(readonly (string | number)[])],
-  answer: T,
-): Reply<T> {
-  const body = JSON.stringify(answer);
-  const seal = needSession(caller).key?.seal(sealedText({ operation, asked, body }));
-  return new Reply<T>(
-    new RawJson(body),
-    seal === undefined ? {} : { headers: { [ANSWER_SEAL_HEADER]: seal } },
-  );
 }
 
 const NO_BEGINNING = "The log no longer has the network's first entry: ask another SV's sequencer for it";
@@ -247,7 +229,8 @@ function rejectionOf(error: unknown): Rejection | null {
   if (error instanceof StreamPruned)
     return spliceError(
       410,
-      `The stream cannot be followed from there: ${error.message}. Restore a newer back-up of the participant`,
+      `The stream cannot be followed from there: ${error.message}. Restore a newer back-up of the participant, or have it load ` +
+        "the present state of its parties with callsign store resync",
     );
   if (error instanceof ClockNotBacked) return spliceError(503, `The entry is not taken: ${error.message}`);
   if (error instanceof StoreUnwritable) return spliceError(503, LOG_UNWRITABLE);
