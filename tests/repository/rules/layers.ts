@@ -98,6 +98,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     streams: ["limits", "requests", "store", "access", "events", "reads"],
     pruning: ["limits", "requests", "store"],
     migration: ["limits", "store"],
+    resync: ["agreement", "network", "store"],
     users: ["limits", "requests", "resources", "store", "access"],
     submission: ["limits", "requests", "network", "store", "access", "events"],
     parties: ["limits", "requests", "resources", "network", "store", "access", "users", "submission"],

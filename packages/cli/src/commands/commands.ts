@@ -1,9 +1,9 @@
 /** The commands that read a configuration, by their names of one word or two. */
 import { runBackup, runCheck, runMove, runRestore } from "../backup/run-backup.ts";
-import { runResync } from "../backup/run-resync.ts";
 import { examineParticipantRole, examineValidator, runDoctor } from "../doctor/run-doctor.ts";
 import { exportIdentity, importIdentityFile } from "../identity/run-identity.ts";
 import { rotateKeys, showKeys } from "../identity/run-keys.ts";
+import { runResync } from "../identity/run-resync.ts";
 import { runActivation } from "../network/run-activation.ts";
 import { runActivationDraft } from "../network/run-activation-draft.ts";
 import { runDraft } from "../network/run-draft.ts";

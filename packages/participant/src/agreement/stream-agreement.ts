@@ -17,6 +17,11 @@ export interface StreamPosition {
   readonly digest: string;
 }
 
+/** An item of the stream that a quorum of the SVs has. A state that is loaded is that of a moment behind it. */
+export interface StateStart extends StreamPosition {
+  readonly recordTime: bigint;
+}
+
 export interface AgreedItem extends StreamPosition {
   readonly body: string;
   /** The text of an error, if f + 1 sequencers give the same; no digest covers it. */

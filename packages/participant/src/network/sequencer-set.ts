@@ -16,10 +16,10 @@ import type { ExpectedNetwork, KnownNetwork, ServedSvs } from "../agreement/netw
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { RECONNECT_MILLISECONDS } from "../limits/limits.ts";
-import { AgreedState } from "../resync/agreed-state.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedVersion } from "./agreed-version.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
+import { MemberStateReader } from "./member-state-reader.ts";
 import { SequencerClient, type TopologyPage } from "./sequencer-client.ts";
 import { followSequencer } from "./sequencer-follower.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
@@ -206,8 +206,8 @@ export class SequencerSet {
   }
 
   /** The present state of the participant's parties. */
-  openState(): AgreedState {
-    return new AgreedState(this.#askParts, this.#parts.hash);
+  openState(): MemberStateReader {
+    return new MemberStateReader(this.#askParts, this.#parts.hash);
   }
 
   /** Each attempt at the same entry begins with another sequencer. */

@@ -1,8 +1,7 @@
 /** Prepares the store of a participant that lacks pruned items for the state of its parties, which its next start loads. */
 import { join } from "node:path";
 import type { StorePosition } from "@callsign/api";
-import { CannotStart, type Host, type Log, openStore } from "@callsign/node";
-import type { ParticipantConfig } from "../start-participant.ts";
+import { CannotStart, type Host, type Log, openStore, type PostgresConfig } from "@callsign/node";
 import { participantStore } from "../store/participant-store.ts";
 import { forgetStream } from "../store/state-store.ts";
 
@@ -15,7 +14,7 @@ interface GivingUp {
 
 /** Resolves with the place that the store had come to. The participant does not run. */
 export async function giveUpHistory(
-  config: Pick<ParticipantConfig, "dataFolder" | "database">,
+  config: { readonly dataFolder: string; readonly database?: PostgresConfig },
   { host, log, applies }: GivingUp,
 ): Promise<StorePosition> {
   const { fileName, migrations, findPosition } = participantStore;

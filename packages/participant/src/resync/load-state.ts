@@ -1,11 +1,12 @@
 /** Loads the present state of the participant's parties into an empty store. */
 import type { Log, Store } from "@callsign/node";
+import type { StateStart } from "../agreement/stream-agreement.ts";
+import type { MemberStateReader } from "../network/member-state-reader.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import { StateStore } from "../store/state-store.ts";
-import type { AgreedState, StateStart } from "./agreed-state.ts";
 
 export interface StateLoading {
-  readonly state: AgreedState;
+  readonly state: MemberStateReader;
   readonly store: Store;
   readonly ledger: LedgerStore;
   readonly log: Log;

@@ -101,7 +101,7 @@ async function insertUpdate(
   for (const event of update.events) {
     if (isConsuming(event)) await archiveContract(sql, offset, event, names);
     else if (event.kind === "created" && (isHeld(event) || consumed.has(event.contractId)))
-      await insertContract(sql, offset, event, names);
+      await storeCreation(sql, offset, event, names);
   }
 }
 
@@ -118,7 +118,7 @@ function isHeld({ signatories, observers, witnesses }: StreamEvent): boolean {
  * Stores a contract of which a hosted party is a stakeholder, or which a hosted party saw created and archived in one
  * transaction. Other witnessed contracts can be neither used nor looked up.
  */
-export async function insertContract(
+export async function storeCreation(
   sql: Sql,
   offset: number,
   event: Extract<StreamEvent, { kind: "created" }>,

@@ -4,9 +4,8 @@
  */
 import { type Contract, decodeContract, networkCatalogue } from "@callsign/ledger";
 import type { Sql, Store } from "@callsign/node";
-import { STREAM_START } from "../agreement/stream-agreement.ts";
-import type { StateStart } from "../resync/agreed-state.ts";
-import { insertContract } from "./ingest-items.ts";
+import { STREAM_START, type StateStart } from "../agreement/stream-agreement.ts";
+import { storeCreation } from "./ingest-items.ts";
 import type { NameNumbers } from "./name-numbers.ts";
 
 /** Everything that follows from the stream. Users, their rights, records of parties and settings stay. */
@@ -87,7 +86,7 @@ export class StateStore {
     const { contractId, templateId, payload, createdAt } = contract;
     const place = { nodeId, signatories: [...signatories], observers: [...observers], witnesses };
     const event = { kind: "created", ...place, acsDelta: true, contractId, templateId, payload } as const;
-    await insertContract(sql, offset, { ...event, createdAt: `${createdAt}` }, this.#names);
+    await storeCreation(sql, offset, { ...event, createdAt: `${createdAt}` }, this.#names);
   }
 
   async #write(work: (sql: Sql) => Promise<void>): Promise<void> {

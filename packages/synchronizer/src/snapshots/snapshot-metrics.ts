@@ -1,14 +1,12 @@
 /** Snapshots and pruning as metrics: how far they have come, and what went wrong. */
 import type { Time } from "@callsign/ledger";
 import { counter, gauge, type Metrics } from "@callsign/node";
-import type { OrderedLog } from "../log/ordered-log.ts";
-import type { LogPruner } from "../pruning/log-pruner.ts";
 import type { SnapshotMaker } from "./snapshot-maker.ts";
 
 export interface SnapshotMetricsParts {
   readonly maker: Pick<SnapshotMaker, "proven" | "counts">;
-  readonly pruner: Pick<LogPruner, "failures">;
-  readonly log: Pick<OrderedLog, "start">;
+  readonly pruner: { readonly failures: number };
+  readonly log: { readonly start: () => Promise<{ readonly sequence: number }> };
   /** The network's time by this SV's clock. */
   readonly now: () => Time;
 }

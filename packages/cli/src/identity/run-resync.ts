@@ -1,11 +1,11 @@
 /** `callsign store resync`: a participant gives its history up, and goes on from the present state of its parties. */
 import { createLog } from "@callsign/node";
 import { giveUpHistory } from "@callsign/participant";
+import { describePlace, refuseRunning } from "../backup/store-place.ts";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
 import { participantRole } from "../run/run-participant.ts";
 import type { ParticipantSetup } from "../settings/setups.ts";
-import { describePlace, refuseRunning } from "./store-place.ts";
 
 export function runResync(
   setup: ParticipantSetup,

@@ -4,23 +4,18 @@
  * it is or was active then. Contracts that come or go meanwhile come or go again in the stream behind that item.
  */
 import { type Contract, type ContractId, type Hash, isAuthentic, timeFromMicros } from "@callsign/ledger";
-import type { StreamPosition } from "../agreement/stream-agreement.ts";
+import type { StateStart } from "../agreement/stream-agreement.ts";
 import { ANSWER_MILLISECONDS, MAX_STATE_PAGES } from "../limits/limits.ts";
-import { type AskedSequencer, askTrusted } from "../network/ask-trusted.ts";
+import { type AskedSequencer, askTrusted } from "./ask-trusted.ts";
 
 type AskParts = Parameters<typeof askTrusted>[0];
-
-/** An item of the stream that a quorum of the SVs has. */
-export interface StateStart extends StreamPosition {
-  readonly recordTime: bigint;
-}
 
 interface Page<T> {
   readonly rows: readonly T[];
   readonly next: string | null;
 }
 
-export class AgreedState {
+export class MemberStateReader {
   readonly #parts: AskParts;
   readonly #hash: Hash;
   /** The sequencers that have the item. */
