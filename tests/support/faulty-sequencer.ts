@@ -46,7 +46,9 @@ export type Behaviour =
   /** Says that its SV has become the network's only one, and attests that itself, several times. */
   | "usurp"
   /** Hands out no change of the network's SVs. */
-  | "hide-changes";
+  | "hide-changes"
+  /** Is of an earlier release, which knows of no such changes. */
+  | "earlier";
 
 /** The party that an inventing sequencer lists: the first of all. */
 export const INVENTED = "0-invented::1220ab";
@@ -145,6 +147,8 @@ export async function beforeSequencer(
       return;
     }
     if (behaviour === "hasty") request.url = request.url?.replace(/waitMs=\d+/, "waitMs=0") ?? "";
+    if (behaviour === "earlier" && request.url?.includes("/v1/network/svs"))
+      return send(response, 404, '{"error":"no such path"}');
     if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
     const answered = await forward(request, body);
     if (isSilent() && isStream) return;
@@ -178,10 +182,11 @@ export async function beforeSequencer(
     const page = JSON.parse(said) as {
       items: { offset: number; digest: string; body: string }[];
       end: number;
-      svSerial: number;
+      svSerial?: number;
     };
-    if (behaviour === "usurp") page.svSerial++;
+    if (behaviour === "usurp") page.svSerial = (page.svSerial ?? 0) + 1;
     if (behaviour === "hide-changes") page.svSerial = 0;
+    if (behaviour === "earlier") delete page.svSerial;
     if (behaviour === "corrupt")
       for (const item of page.items) item.body = item.body.replace("true", "false");
     if (behaviour === "lag") page.items = [];

@@ -92,10 +92,10 @@ async function step(parts: FollowerParts): Promise<void> {
     throw new Error("another sequencer than before answers there");
   }
   if (consensus.hearPage(source, page)) {
-    const { svs } = votes;
-    if (svs !== null && BigInt(page.svSerial ?? 0) > svs.svSerial) await followChanges(parts, svs);
     if (page.items.length > 0) news.ring();
     reported.ring();
+    const { svs } = votes;
+    if (svs !== null && BigInt(page.svSerial ?? 0) > svs.svSerial) await followChanges(parts, svs);
   } else if (!distrust.has(source)) {
     // It does not have the position to resume from. The network may have gone on in another log: it is asked again.
     consensus.forget(source);
