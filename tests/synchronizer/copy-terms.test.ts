@@ -1,5 +1,7 @@
 /** An SV's copy leaves the servers of earlier terms, once the SV has said in a new term what it holds. */
-import { systemHost } from "@callsign/node";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { StoreUnwritable, systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -118,4 +120,22 @@ test("a statement about another term than that of the SV's own log is refused", 
   servers.takeOver();
   await copy.enterTerm("term 2");
   await expect(copy.enterTerm("term 1")).rejects.toThrow("it was asked about term 1");
+});
+
+test("a copy goes on when its terms could not be written for a while", async () => {
+  const servers = new TwoServers();
+  const { copy, folder } = await start(servers);
+  await copy.close();
+  const inTheWay = join(folder, "copy.db-terms.new");
+  mkdirSync(inTheWay);
+  servers.takeOver();
+  servers.answering = "term 2";
+  await servers.append("term 2", [third]);
+  const { pages } = servers;
+  const again = copyOf(servers.log, folder);
+  onTestFinished(() => again.close());
+  await until(() => servers.pages > pages + 1, "the entry of the new term is offered twice");
+  await expect(again.enterTerm("term 2")).rejects.toThrow(StoreUnwritable);
+  rmSync(inTheWay, { recursive: true });
+  await until(async () => (await again.copy.head()).sequence === 3, "the entry of the new term is copied");
 });

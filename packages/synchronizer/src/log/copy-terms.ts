@@ -2,7 +2,7 @@
  * The terms of the log's server in which an SV has copied entries, or has said what it holds, in that order. Nothing is copied from
  * a server of an earlier one: an entry that the SV has said to lack may have been dropped since, or another one stands in its place.
  */
-import type { Host } from "@callsign/node";
+import { type Host, unwritableBy } from "@callsign/node";
 import { MAX_COPY_TERMS } from "../limits/limits.ts";
 import type { IsLaterTerm } from "./ordered-log.ts";
 
@@ -39,11 +39,15 @@ export class CopyTerms {
     return isFormerTerm(this.#terms, term, this.#isLater);
   }
 
-  /** Returns false if the SV is in this term already. The file is written before. */
+  /** Returns false if the SV is in this term already. The file is written before; throws a `StoreUnwritable` if it cannot be. */
   enter(term: string): boolean {
     const terms = enterTerm(this.#terms, term);
     if (terms === this.#terms) return false;
-    this.#files.write(this.#path, `${terms.join("\n")}\n`);
+    try {
+      this.#files.write(this.#path, `${terms.join("\n")}\n`);
+    } catch (error) {
+      throw unwritableBy(error as Error, this.#path);
+    }
     this.#terms = terms;
     return true;
   }
