@@ -18,12 +18,13 @@ export interface Given {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-const root = mkdtempSync(join(inject("runFolder"), "config-"));
+let root: string | null = null;
 let folders = 0;
 
 /** Gone after the run. */
 export function makeFolder(): string {
   folders++;
+  root ??= mkdtempSync(join(inject("runFolder"), "config-"));
   const folder = join(root, String(folders));
   mkdirSync(folder);
   return folder;

@@ -34,7 +34,10 @@ export class NameBuyers {
   }
 
   start(): void {
-    this.#running = Promise.all(BUYERS.map((user) => this.#buyUntilStopped(user)));
+    this.#running = Promise.all([
+      ...BUYERS.map((user) => this.#buyUntilStopped(user)),
+      this.#raceUntilStopped(),
+    ]);
   }
 
   async stop(): Promise<void> {
@@ -44,20 +47,44 @@ export class NameBuyers {
 
   async #buyUntilStopped(user: string): Promise<void> {
     for (let i = 0; !this.#isStopped; i++) {
-      // Every third name is wanted by both.
-      const chosen = i % 3 === 0 ? `shared-${i}` : `${user}-${i}`;
-      await this.#buy(user, `${chosen}.unverified.cns`).catch(() => undefined);
+      const name = `${user}-${i}.unverified.cns`;
+      await this.#request(user, name).then(
+        (payment) => this.#pay(user, name, payment),
+        () => undefined,
+      );
       await sleep(PAUSE_MILLISECONDS, systemHost);
     }
   }
 
-  async #buy(user: string, name: string): Promise<void> {
-    const wallet = this.#network.wallet(user);
+  /** Both ask for a name before either pays, and both pay. */
+  async #raceUntilStopped(): Promise<void> {
+    for (let i = 0; !this.#isStopped; i++) {
+      const name = `shared-${i}.unverified.cns`;
+      const requests = await Promise.allSettled(BUYERS.map((user) => this.#request(user, name)));
+      const payments = requests.map((request, place) =>
+        request.status === "fulfilled" ? this.#pay(BUYERS[place] ?? "", name, request.value) : undefined,
+      );
+      await Promise.all(payments);
+      await sleep(PAUSE_MILLISECONDS, systemHost);
+    }
+  }
+
+  async #request(user: string, name: string): Promise<string> {
     this.askers.set(name, (this.askers.get(name) ?? new Set()).add(this.parties.get(user) ?? ""));
     const body = { name, url: "", description: "" };
-    const { subscriptionRequestCid } = await wallet.createAnsEntry({ body });
-    await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
-    this.paid.add(name);
+    return (await this.#network.wallet(user).createAnsEntry({ body })).subscriptionRequestCid;
+  }
+
+  /** Does nothing more if the payment is not acknowledged. */
+  async #pay(user: string, name: string, subscriptionRequestCid: string): Promise<void> {
+    const params = { contract_id: subscriptionRequestCid };
+    await this.#network
+      .wallet(user)
+      .acceptSubscriptionRequest({ params })
+      .then(
+        () => void this.paid.add(name),
+        () => undefined,
+      );
   }
 
   /** The owners that the three scans show, by each name that was paid for. */
