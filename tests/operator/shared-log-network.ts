@@ -190,6 +190,10 @@ export class SharedLogNetwork {
     return `http://${this.#address(number)}:5014`;
   }
 
+  sequencerUrl(number: number): string {
+    return `http://${this.#address(number)}:5008`;
+  }
+
   /** The parties of the SVs by their names, as the first SV's scan has them. */
   async svParties(): Promise<ReadonlyMap<string, PartyId>> {
     const { dso_rules } = await this.scan(1).getDsoInfo();
@@ -240,7 +244,7 @@ export class SharedLogNetwork {
 
   /** The protocol version as the sequencer of an SV has it. */
   async protocolVersionAt(number: number): Promise<number> {
-    const baseUrl = `http://${this.#address(number)}:5008`;
+    const baseUrl = this.sequencerUrl(number);
     return (await createClient(sequencerApi, { fetch, baseUrl }).getNetwork()).protocolVersion;
   }
 

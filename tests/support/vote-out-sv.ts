@@ -1,5 +1,6 @@
 /** SVs vote another one out over their apps. */
 import { createClient, svApi } from "@callsign/api";
+import { vi } from "vitest";
 import { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { onDsoRules, type PartyId, scanJson } from "../../packages/ledger/src/index.ts";
 
@@ -21,8 +22,9 @@ export async function voteOutSv(
     },
   });
   for (const { app } of others) {
-    const [request] = (await app.listDsoRulesVoteRequests({})).dso_rules_vote_requests;
+    const find = async () => (await app.listDsoRulesVoteRequests({})).dso_rules_vote_requests[0] ?? false;
+    const request = await vi.waitUntil(find, { interval: 20, timeout: 60_000 });
     const vote = { is_accepted: true, reason_url: "", reason_description: "" };
-    await app.castVote({ body: { vote_request_contract_id: request?.contract_id ?? "", ...vote } });
+    await app.castVote({ body: { vote_request_contract_id: request.contract_id, ...vote } });
   }
 }
