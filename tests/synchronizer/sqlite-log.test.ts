@@ -53,7 +53,7 @@ test("the log's file begins anew behind an entry that it does not have, and goes
   const log = new SqliteLog(file, systemHost);
   await log.append(chainContents(EMPTY, ["one", "two"]));
   const start = { sequence: 40, entryHash: "a".repeat(64) };
-  log.beginBehind(start, "the first of all");
+  await log.beginBehind(start, "the first of all");
   expect([await log.start(), await log.head()]).toEqual([start, start]);
   const next = chainContents(start, ["next"]);
   expect(await log.append(next)).toEqual({ appended: true });

@@ -60,6 +60,23 @@ export function describeTrimming(backend: LogBackend, open: (place: string) => P
     expect(await readFirstEntry(again, new AbortController().signal)).toBe(entries[0]);
   });
 
+  test("an empty log begins behind an entry that it does not have, and goes on", async () => {
+    const { entries, headAt } = await openLong();
+    const place = backend.newPlace();
+    const log = await open(place);
+    if (log.beginBehind === undefined) return;
+    const start = headAt(CUT) as LogHead;
+    await log.beginBehind(start, entries[0] as string);
+    expect([await log.start(), await log.head()]).toEqual([start, start]);
+    const next = chainContents(start, ["next"]);
+    expect(await log.append(next)).toEqual(APPENDED);
+    await log.close();
+    const again = await open(place);
+    expect(await again.start()).toEqual(start);
+    expect(await readEntries(again, CUT, 1)).toEqual(next.entries);
+    await expect(readEntries(again, CUT - 1, 1)).rejects.toThrow(LogTrimmed);
+  });
+
   test("a follower that asks for entries that are gone is told where the log begins", async () => {
     const { log, headAt } = await openLong();
     await log.trim(CUT);

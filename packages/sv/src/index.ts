@@ -2,7 +2,7 @@
 export { type ActivatedVersion, activateVersion } from "./activate-version.ts";
 export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
-export type { SnapshotSearch } from "./find-snapshot.ts";
+export { findSnapshot, type SnapshotSearch } from "./find-snapshot.ts";
 export {
   collectSignatures,
   type DraftSignature,

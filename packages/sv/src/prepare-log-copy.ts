@@ -18,7 +18,7 @@ export async function prepareLogCopy(
     const { file, source } = await findSnapshot({ ...search, start });
     file.close();
     const { sequence, entryHash } = source.manifest.head;
-    copy.beginBehind({ sequence, entryHash }, source.proof.first);
+    await copy.beginBehind({ sequence, entryHash }, source.proof.first);
   } finally {
     await copy.close();
   }

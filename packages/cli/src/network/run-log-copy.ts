@@ -1,7 +1,8 @@
 /** `callsign log copy`: copies the ordered log of a stopped network to the place of another configuration, and verifies it. */
-import { dirname } from "node:path";
-import { CannotStart, Closing, createLog, type Host, sha256 } from "@callsign/node";
-import { copyLog, type LogCopy } from "@callsign/synchronizer";
+import { dirname, join } from "node:path";
+import { CannotStart, Closing, createLog, type Host, type Log, sha256 } from "@callsign/node";
+import { findSnapshot } from "@callsign/sv";
+import { copyLog, type LogCopy, type OrderedLog } from "@callsign/synchronizer";
 import { explaining } from "../output/explain-error.ts";
 import type { Surroundings } from "../output/surroundings.ts";
 import { describeLogOf, openNetworkLog } from "../run/open-network-log.ts";
@@ -29,12 +30,29 @@ export function runLogCopy(from: SvSetup, to: SvSetup, { terminal, host }: Surro
         pages++;
         if (pages % REPORTED_PAGES === 0) terminal.complain(`copied up to entry ${sequence}\n`);
       };
-      const copy = await copyLog({ from: read, to: written, hash: sha256, report });
+      const first = await findFirst(from, read, opening);
+      const copy = await copyLog({ from: read, to: written, hash: sha256, report, ...(first && { first }) });
       terminal.write(describe(copy, { source, target }));
     } finally {
       await closing.close();
     }
   });
+}
+
+/** The first entry of all, for a copy of a log that was trimmed: a snapshot of the SVs has it. Null if the log has it. */
+async function findFirst(
+  { dataFolder, svs }: SvSetup,
+  read: OrderedLog,
+  { host, log }: { readonly host: Host; readonly log: Log },
+): Promise<string | null> {
+  const { sequence: start } = await read.start();
+  if (start === 0) return null;
+  const kept = (await read.keptFirst?.()) ?? null;
+  if (kept !== null) return kept;
+  const [folder = dataFolder, ...others] = svs.map(({ name }) => join(dataFolder, name));
+  const { file, source } = await findSnapshot({ start, folders: [folder, ...others], host, log });
+  file.close();
+  return source.proof.first;
 }
 
 /** A log that was never there is not made by looking at it. */

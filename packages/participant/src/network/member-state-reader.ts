@@ -11,6 +11,7 @@ import { type AskedSequencer, askTrusted } from "./ask-trusted.ts";
 type AskParts = Parameters<typeof askTrusted>[0];
 
 interface Page<T> {
+  readonly source: number;
   readonly rows: readonly T[];
   readonly next: string | null;
 }
@@ -18,8 +19,11 @@ interface Page<T> {
 export class MemberStateReader {
   readonly #parts: AskParts;
   readonly #hash: Hash;
-  /** The sequencers that have the item. */
-  readonly #asked = new Set<number>();
+  /** The sequencers that have the item which is found first. */
+  readonly #having = new Set<number>();
+  /** The last sequencers whose pages ended before those of the others, as many as may be faulty: they are left out. */
+  #limiting: readonly number[] = [];
+  #offset = 0;
 
   constructor(parts: AskParts, hash: Hash) {
     this.#parts = parts;
@@ -47,15 +51,16 @@ export class MemberStateReader {
     if (agreed === undefined)
       throw new Error(`fewer than ${history} sequencers agree on item ${offset} of the participant's stream`);
     const { digest, body } = agreed.item;
-    for (const { source, item } of items) if (item.digest === digest) this.#asked.add(source);
+    for (const { source, item } of items) if (item.digest === digest) this.#having.add(source);
+    this.#offset = offset;
     return { offset, digest, recordTime: BigInt((JSON.parse(body) as { recordTime: string }).recordTime) };
   }
 
   parties(): AsyncGenerator<readonly string[]> {
     return this.#walk(
-      async ({ client, signal }, after) => {
+      async ({ client, source, signal }, after) => {
         const { parties, next } = await client.listHostedParties(after, signal);
-        return { rows: parties, next };
+        return { source, rows: parties, next };
       },
       (party) => party,
     );
@@ -63,14 +68,14 @@ export class MemberStateReader {
 
   contracts(): AsyncGenerator<readonly Contract[]> {
     return this.#walk<Contract>(
-      async ({ client, signal }, after) => {
+      async ({ client, source, signal }, after) => {
         const { contracts, next } = await client.listHeldContracts(after, signal);
         const rows = contracts.map((given) => ({
           ...{ ...given, contractId: given.contractId as ContractId },
           createdAt: timeFromMicros(BigInt(given.createdAt)),
         }));
         // The id binds the content: contracts of one id are the same.
-        return { rows: rows.filter((contract) => isAuthentic(this.#hash, contract)), next };
+        return { source, rows: rows.filter((contract) => isAuthentic(this.#hash, contract)), next };
       },
       ({ contractId }) => contractId,
     );
@@ -86,9 +91,7 @@ export class MemberStateReader {
     for (let pages = 0; after !== null; pages++) {
       if (pages === MAX_STATE_PAGES) throw new Error(`the state has more than ${MAX_STATE_PAGES} pages`);
       const from: string = after;
-      const answers: readonly Page<T>[] = await this.#ask((asked) => read(asked, from), this.#asked);
-      if (answers.length < history)
-        throw new Error(`${answers.length} sequencers show the state, and ${history} are needed`);
+      const answers: readonly Page<T>[] = await this.#askHaving((asked) => read(asked, from));
       const end = reachedBy(answers, history);
       const isWithin = (key: string) => key > from && (end === null || key <= end);
       const covering = answers.filter(({ next }) => next === null || (end !== null && next >= end));
@@ -97,14 +100,51 @@ export class MemberStateReader {
         { voices, keyOf },
       );
       if (end !== null && end <= from) throw new Error(`the state does not go on behind ${from}`);
+      this.#noteLimiting(answers);
       after = end;
     }
   }
 
-  #ask<T>(ask: (asked: AskedSequencer) => Promise<T>, of?: ReadonlySet<number>): Promise<readonly T[]> {
+  /** Rejects if fewer than a quorum of those that have the item answer. */
+  async #askHaving<T>(ask: (asked: AskedSequencer) => Promise<T>): Promise<readonly T[]> {
+    const { history } = this.#parts.consensus.quorum;
+    for (;;) {
+      const leftOut = this.#limiting;
+      const answers = await this.#ask(async (asked) => {
+        if (leftOut.includes(asked.source)) throw new Error("it is left out");
+        await this.#checkHaving(asked);
+        return ask(asked);
+      });
+      if (answers.length >= history) return answers;
+      if (leftOut.length === 0)
+        throw new Error(`${answers.length} sequencers show the state, and ${history} are needed`);
+      this.#limiting = [];
+    }
+  }
+
+  async #checkHaving({ client, source, signal }: AskedSequencer): Promise<void> {
+    if (this.#having.has(source)) return;
+    const { end } = await client.listHostedParties("", signal);
+    if (end.offset < this.#offset) throw new Error(`it lacks item ${this.#offset}`);
+    this.#having.add(source);
+  }
+
+  /** A sequencer whose pages are short would make the walk endless. */
+  #noteLimiting(answers: readonly Page<unknown>[]): void {
+    const ends = answers.flatMap(({ source, next }) => (next === null ? [] : [{ source, next }]));
+    const [lowest] = ends.toSorted((a, b) => (a.next < b.next ? -1 : 1));
+    const isLower = answers.some(({ next }) => next === null || (lowest !== undefined && next > lowest.next));
+    if (lowest === undefined || !isLower) return;
+    const most = this.#parts.consensus.quorum.voices - 1;
+    this.#limiting = [lowest.source, ...this.#limiting.filter((each) => each !== lowest.source)].slice(
+      0,
+      most,
+    );
+  }
+
+  #ask<T>(ask: (asked: AskedSequencer) => Promise<T>): Promise<readonly T[]> {
     const { votes } = this.#parts.consensus;
     return askTrusted(this.#parts, ANSWER_MILLISECONDS, async (asked) => {
-      if (of?.has(asked.source) === false) throw new Error("it lacks the item");
       const answer = await ask(asked);
       // A sequencer has one vote, even with several addresses.
       if (asked.client.sequencer === votes.sequencerAt(asked.source)) return answer;

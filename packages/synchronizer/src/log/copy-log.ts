@@ -19,14 +19,16 @@ interface CopyParts {
   readonly from: OrderedLog;
   readonly to: OrderedLog;
   readonly hash: Hash;
+  /** The first entry of all, if the log was trimmed: an empty copy begins where the log does. */
+  readonly first?: string;
   /** Is told the last entry that is copied, page by page. */
   readonly report?: (head: LogHead) => void;
 }
 
-export async function copyLog({ from, to, hash, report = () => undefined }: CopyParts): Promise<LogCopy> {
+export async function copyLog(parts: CopyParts): Promise<LogCopy> {
+  const { from, to, hash, report = () => undefined } = parts;
   const goal = await from.head();
-  const before = await to.head();
-  checkBeginning(await from.start(), before);
+  const before = await begin(parts);
   if (before.sequence > goal.sequence)
     throw new CannotStart(
       `the copy has ${before.sequence} entries already, and the log has ${goal.sequence}: give an empty log`,
@@ -45,6 +47,17 @@ export async function copyLog({ from, to, hash, report = () => undefined }: Copy
   for await (const _ of readTo(to, { after: start, goal, hash, whose: "the copy" }));
   await checkHeads(from, to);
   return { before: before.sequence, copied: goal.sequence - before.sequence, head: goal };
+}
+
+/** The last entry of the copy, or of those that its source lacks as well. */
+async function begin({ from, to, first }: CopyParts): Promise<LogHead> {
+  const [start, copied] = [await from.start(), await to.head()];
+  if (start.sequence === 0 || copied.sequence > 0 || first === undefined || to.beginBehind === undefined) {
+    checkBeginning(start, copied);
+    return copied;
+  }
+  await to.beginBehind(start, first);
+  return start;
 }
 
 /** Entries that are trimmed cannot be copied, and a copy has to begin where its source does. */

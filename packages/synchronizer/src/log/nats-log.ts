@@ -112,6 +112,13 @@ class NatsLog implements OrderedLog {
 
   readonly append = (batch: LogBatch): Promise<Appended> => this.#writer.append(batch);
 
+  /** A message without entries has the head, as behind a trim of all entries. */
+  readonly beginBehind = async (start: LogHead): Promise<void> => {
+    const batch = { after: start, head: start, entries: [] };
+    if ((await this.#patiently(() => this.#stream.publish(batch, 0))) === null)
+      throw new Error(`the stream ${this.#config.stream} is not empty: no log can begin in it`);
+  };
+
   readonly trim = async (upTo: number): Promise<void> => {
     while (!this.#closing.signal.aborted) {
       const last = await this.#patiently(() => this.#stream.findLast());

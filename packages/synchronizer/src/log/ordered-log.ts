@@ -69,6 +69,8 @@ export interface OrderedLog {
   readonly term: () => Promise<string>;
   /** The first entry of all, kept although it was trimmed; null if it was not. An engine without this keeps none. */
   readonly keptFirst?: () => Promise<string | null>;
+  /** Lets an empty log begin behind an entry that it does not have. `first` is the first entry of all. */
+  readonly beginBehind?: (start: LogHead, first: string) => Promise<void>;
   /** True if the first term began after the second one; not there if the names of terms do not tell. */
   readonly isLaterTerm?: IsLaterTerm;
   /** Resolves once the batch is on disk, or with the current head and term if the batch does not fit. */

@@ -49,6 +49,10 @@ export const READ_HEAD = `select last_sequence, last_hash, ${TERM} as term from 
 
 export const READ_START = "select last_sequence, last_hash from batch where previous_sequence is null";
 
+/** Moves the anchor of an empty log. */
+export const MOVE_ANCHOR = `update batch set last_sequence = $1, last_hash = $2 where previous_sequence is null
+  and last_sequence = 0 and not exists (select 1 from batch where previous_sequence is not null)`;
+
 /** The last batch's last entry. */
 export const READ_LAST_BATCH = `select last_sequence, last_hash, entries[cardinality(entries)] as entry,
     previous_sequence is null as is_anchor

@@ -31,6 +31,7 @@ import {
   encodeEntries,
   FIND_TRIMMED_END,
   HAS_ROW,
+  MOVE_ANCHOR,
   NAME_TIMELINE,
   READ_HEAD,
   TRY_TO_WRITE,
@@ -111,6 +112,12 @@ export class PostgresLogWriter {
   /** Names the present timeline, if no session has yet. */
   async nameTimeline(): Promise<void> {
     await this.#inTurn((connection) => connection.query({ text: NAME_TIMELINE }));
+  }
+
+  /** Lets an empty log begin behind this entry. */
+  async beginBehind({ sequence, entryHash }: LogHead): Promise<void> {
+    const parameters = [sequence, entryHash];
+    await this.#inTurn((connection) => connection.query({ text: MOVE_ANCHOR, parameters }));
   }
 
   /** Trims about so many entries of those up to one; false if no batch is left that ends at or before it. */

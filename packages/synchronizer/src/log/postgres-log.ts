@@ -127,6 +127,13 @@ class PostgresLog implements OrderedLog {
 
   readonly append = (batch: LogBatch): Promise<Appended> => this.#writer.append(batch);
 
+  readonly beginBehind = async (start: LogHead): Promise<void> => {
+    await this.#writer.beginBehind(start);
+    const { sequence, entryHash } = await this.start();
+    if (sequence !== start.sequence || entryHash !== start.entryHash)
+      throw new Error(`the log is not empty: it begins behind entry ${sequence}`);
+  };
+
   readonly trim = async (upTo: number): Promise<void> => {
     const { sequence: last } = await this.head();
     if (upTo > last) throw new Error(`the log has no entry ${upTo}: it ends with ${last}`);

@@ -184,7 +184,7 @@ export class SqliteLog implements OrderedLog {
   };
 
   /** Drops all entries: the log goes on behind an entry that it does not have. `first` is the first entry of all. */
-  readonly beginBehind = (start: LogHead, first: string): void => {
+  readonly beginBehind = async (start: LogHead, first: string): Promise<void> => {
     this.#inSynced(() => {
       this.#database.exec("delete from entry");
       this.#database.prepare("insert or replace into first (one, bytes) values (1, ?)").run(first);
