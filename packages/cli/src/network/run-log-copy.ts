@@ -1,6 +1,6 @@
 /** `callsign log copy`: copies the ordered log of a stopped network to the place of another configuration, and verifies it. */
 import { dirname, join } from "node:path";
-import { CannotStart, Closing, createLog, type Host, type Log, sha256 } from "@callsign/node";
+import { CannotStart, Closing, createLog, type Host, type Log, sha256, sleep } from "@callsign/node";
 import { findSnapshot } from "@callsign/sv";
 import { copyLog, type LogCopy, type OrderedLog } from "@callsign/synchronizer";
 import { explaining } from "../output/explain-error.ts";
@@ -10,6 +10,9 @@ import type { SvSetup } from "../settings/setups.ts";
 
 /** Pages between two lines of progress. */
 const REPORTED_PAGES = 100;
+/** Looks for others that follow the log. */
+const MOST_LOOKS = 10;
+const LOOK_MILLISECONDS = 500;
 
 /** Resolves with the exit code. */
 export function runLogCopy(from: SvSetup, to: SvSetup, { terminal, host }: Surroundings): Promise<number> {
@@ -24,6 +27,7 @@ export function runLogCopy(from: SvSetup, to: SvSetup, { terminal, host }: Surro
       const { log: read } = await openNetworkLog(from, opening);
       if ((await read.head()).sequence === 0)
         throw new CannotStart(`the log ${source} is empty: there is nothing to copy`);
+      await refuseFollowed(read, source, host);
       const { log: written } = await openNetworkLog(to, opening);
       let pages = 0;
       const report = ({ sequence }: LogCopy["head"]) => {
@@ -37,6 +41,18 @@ export function runLogCopy(from: SvSetup, to: SvSetup, { terminal, host }: Surro
       await closing.close();
     }
   });
+}
+
+/** SVs that go on with the old log would leave the network with two histories. */
+async function refuseFollowed(log: OrderedLog, source: string, { timers }: Host): Promise<void> {
+  // The server ends the sessions of a process that has just stopped in its own time.
+  for (let looks = 1; await log.isFollowed?.(); looks++) {
+    if (looks === MOST_LOOKS)
+      throw new CannotStart(
+        `SVs or scans follow the log ${source}: stop all of them, on every machine, and run the command again`,
+      );
+    await sleep(LOOK_MILLISECONDS, { timers });
+  }
 }
 
 /** The first entry of all, for a copy of a log that was trimmed: a snapshot of the SVs has it. Null if the log has it. */

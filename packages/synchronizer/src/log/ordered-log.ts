@@ -69,6 +69,8 @@ export interface OrderedLog {
   readonly term: () => Promise<string>;
   /** The first entry of all, kept although it was trimmed; null if it was not. An engine without this keeps none. */
   readonly keptFirst?: () => Promise<string | null>;
+  /** True if another process follows the log, also on another machine. An engine that cannot tell has none of this. */
+  readonly isFollowed?: () => Promise<boolean>;
   /** Lets an empty log begin behind an entry that it does not have. `first` is the first entry of all. */
   readonly beginBehind?: (start: LogHead, first: string) => Promise<void>;
   /** True if the first term began after the second one; not there if the names of terms do not tell. */

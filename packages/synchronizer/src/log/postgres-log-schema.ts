@@ -49,6 +49,14 @@ export const READ_HEAD = `select last_sequence, last_hash, ${TERM} as term from 
 
 export const READ_START = "select last_sequence, last_hash from batch where previous_sequence is null";
 
+/** Every session that follows the log holds this lock. */
+export const SHARE_LOG = "select pg_advisory_lock_shared(hashtextextended($1, 0))";
+
+/** Sessions other than this process's own that hold it. */
+export const FIND_FOLLOWERS = `select pid from pg_locks where locktype = 'advisory' and granted and pid <> $2
+  and database = (select oid from pg_database where datname = current_database())
+  and ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0) limit 1`;
+
 /** Moves the anchor of an empty log. */
 export const MOVE_ANCHOR = `update batch set last_sequence = $1, last_hash = $2 where previous_sequence is null
   and last_sequence = 0 and not exists (select 1 from batch where previous_sequence is not null)`;

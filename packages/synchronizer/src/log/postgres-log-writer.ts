@@ -29,6 +29,7 @@ import { type Appended, checkSize, type LogBatch, type LogHead } from "./ordered
 import {
   APPEND,
   encodeEntries,
+  FIND_FOLLOWERS,
   FIND_TRIMMED_END,
   HAS_ROW,
   MOVE_ANCHOR,
@@ -112,6 +113,13 @@ export class PostgresLogWriter {
   /** Names the present timeline, if no session has yet. */
   async nameTimeline(): Promise<void> {
     await this.#inTurn((connection) => connection.query({ text: NAME_TIMELINE }));
+  }
+
+  /** True if another session than this process's own follows the log whose changes the channel tells. */
+  async isFollowed(channel: string, own: number): Promise<boolean> {
+    const asked = { text: FIND_FOLLOWERS, parameters: [channel, own] };
+    const { rows } = await this.#inTurn((connection) => connection.query(asked));
+    return rows.length > 0;
   }
 
   /** Lets an empty log begin behind this entry. */

@@ -127,6 +127,9 @@ class PostgresLog implements OrderedLog {
 
   readonly append = (batch: LogBatch): Promise<Appended> => this.#writer.append(batch);
 
+  readonly isFollowed = (): Promise<boolean> =>
+    this.#writer.isFollowed(this.#parts.channel, this.#listener.session);
+
   readonly beginBehind = async (start: LogHead): Promise<void> => {
     await this.#writer.beginBehind(start);
     const { sequence, entryHash } = await this.start();
