@@ -29,10 +29,8 @@ import { type Appended, checkSize, type LogBatch, type LogHead } from "./ordered
 import {
   APPEND,
   encodeEntries,
-  FIND_FOLLOWERS,
   FIND_TRIMMED_END,
   HAS_ROW,
-  MOVE_ANCHOR,
   NAME_TIMELINE,
   READ_HEAD,
   TRY_TO_WRITE,
@@ -110,22 +108,9 @@ export class PostgresLogWriter {
     return this.#unwritable;
   }
 
-  /** Names the present timeline, if no session has yet. */
-  async nameTimeline(): Promise<void> {
-    await this.#inTurn((connection) => connection.query({ text: NAME_TIMELINE }));
-  }
-
-  /** True if another session than this process's own follows the log whose changes the channel tells. */
-  async isFollowed(channel: string, own: number): Promise<boolean> {
-    const asked = { text: FIND_FOLLOWERS, parameters: [channel, own] };
-    const { rows } = await this.#inTurn((connection) => connection.query(asked));
-    return rows.length > 0;
-  }
-
-  /** Lets an empty log begin behind this entry. */
-  async beginBehind({ sequence, entryHash }: LogHead): Promise<void> {
-    const parameters = [sequence, entryHash];
-    await this.#inTurn((connection) => connection.query({ text: MOVE_ANCHOR, parameters }));
+  /** Runs a statement that is harmless to repeat. */
+  async run(text: string, parameters: readonly (string | number)[] = []) {
+    return (await this.#inTurn((connection) => connection.query({ text, parameters }))).rows;
   }
 
   /** Trims about so many entries of those up to one; false if no batch is left that ends at or before it. */

@@ -25,7 +25,15 @@ import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered
 import { PostgresLogListener } from "./postgres-log-listener.ts";
 import { headOf, readPages } from "./postgres-log-pages.ts";
 import { findRisks, type PostgresRisk, warnOfRisks } from "./postgres-log-safety.ts";
-import { postgresLogMigrations, READ_HEAD, READ_LAST_BATCH, READ_START } from "./postgres-log-schema.ts";
+import {
+  FIND_FOLLOWERS,
+  MOVE_ANCHOR,
+  NAME_TIMELINE,
+  postgresLogMigrations,
+  READ_HEAD,
+  READ_LAST_BATCH,
+  READ_START,
+} from "./postgres-log-schema.ts";
 import { PostgresLogWriter } from "./postgres-log-writer.ts";
 import { isLaterTimeline } from "./postgres-term.ts";
 import { readingAlone } from "./reading-alone.ts";
@@ -119,7 +127,7 @@ class PostgresLog implements OrderedLog {
     for (;;) {
       const { term } = await this.#readRow(READ_HEAD);
       if (typeof term === "string") return term;
-      await this.#writer.nameTimeline();
+      await this.#writer.run(NAME_TIMELINE);
     }
   };
 
@@ -127,11 +135,13 @@ class PostgresLog implements OrderedLog {
 
   readonly append = (batch: LogBatch): Promise<Appended> => this.#writer.append(batch);
 
-  readonly isFollowed = (): Promise<boolean> =>
-    this.#writer.isFollowed(this.#parts.channel, this.#listener.session);
+  readonly isFollowed = async (): Promise<boolean> => {
+    const { channel } = this.#parts;
+    return (await this.#writer.run(FIND_FOLLOWERS, [channel, this.#listener.session])).length > 0;
+  };
 
   readonly beginBehind = async (start: LogHead): Promise<void> => {
-    await this.#writer.beginBehind(start);
+    await this.#writer.run(MOVE_ANCHOR, [start.sequence, start.entryHash]);
     const { sequence, entryHash } = await this.start();
     if (sequence !== start.sequence || entryHash !== start.entryHash)
       throw new Error(`the log is not empty: it begins behind entry ${sequence}`);
@@ -198,7 +208,7 @@ class PostgresLog implements OrderedLog {
     for (;;) {
       const pages = await sessions.read((connection) => readPages(connection, after));
       if (readOnly || pages.every(({ term }) => term !== undefined)) return pages;
-      await this.#writer.nameTimeline();
+      await this.#writer.run(NAME_TIMELINE);
     }
   }
 

@@ -1,12 +1,12 @@
 /** Four SVs show a member the state of its parties, and one of them lies. The real agreement finds the state of the others. */
 import { sha256, systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { contractIdOf } from "../../../ledger/src/engine/contract.ts";
-import { timeFromMicros } from "../../../ledger/src/index.ts";
-import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
-import { STREAM_START } from "../agreement/stream-agreement.ts";
-import { MemberStateReader } from "./member-state-reader.ts";
-import type { SequencerClient } from "./sequencer-client.ts";
+import { contractIdOf } from "../../packages/ledger/src/engine/contract.ts";
+import { timeFromMicros } from "../../packages/ledger/src/index.ts";
+import { SequencerConsensus } from "../../packages/participant/src/agreement/sequencer-consensus.ts";
+import { STREAM_START } from "../../packages/participant/src/agreement/stream-agreement.ts";
+import { MemberStateReader } from "../../packages/participant/src/network/member-state-reader.ts";
+import type { SequencerClient } from "../../packages/participant/src/network/sequencer-client.ts";
 
 const SVS = ["sv-1", "sv-2", "sv-3", "sv-4"];
 const now = "2026-01-01T00:00:00Z";
