@@ -1,10 +1,16 @@
 // SVs come and go on one network: a fifth joins by its token, another is voted out, and the others go on.
 import { createClient, HttpError, scanApi, svApi } from "@callsign/api";
 import { beforeAll, describe, expect, test } from "vitest";
-import { BACKED_TIME_VERSION, DsoRules, decodeText } from "../../packages/ledger/src/index.ts";
+import {
+  BACKED_TIME_VERSION,
+  DsoRules,
+  decodeText,
+  SvOnboardingRequest,
+} from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
+import { signSvToken } from "../../packages/sv/src/onboarding/sv-onboarding-token.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { dsoPartyId } from "../../packages/validator/src/scans/scan-lookups.ts";
 import { newCandidateKeys } from "../support/candidate-keys.ts";
@@ -13,7 +19,9 @@ import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
 import { voteOutSv } from "../support/vote-out-sv.ts";
 
 const keys = newCandidateKeys();
-const approvedSvs = [{ name: "sv-5", publicKey: keys.publicKey, rewardWeightBps: 20_000n }];
+const approvedSvs = ["sv-5", "sv-2"].map((name) => ({
+  ...{ name, publicKey: keys.publicKey, rewardWeightBps: 20_000n },
+}));
 let network: SvNodes;
 let fifth: SvNode;
 const first = () => network.svs[0] as SvNode;
@@ -41,6 +49,7 @@ beforeAll(async () => {
   const joining = { ...keys, sponsorUrl: `${first().appUrl}/api/sv` };
   fifth = await network.reopen(4, { joining });
   await until(() => fifth.missing() === null, "the fifth SV is ready", 60_000);
+  await settle([...network.svs, fifth]);
 }, 120_000);
 
 describe("a candidate with an approved key", () => {
@@ -68,7 +77,14 @@ describe("a candidate with an approved key", () => {
     expect(first().replica.state.findSvSet(1n)?.before).toEqual(idsOf(...network.svs));
   });
 
+  test("leaves no request behind", async () => {
+    await until(() => network.list(SvOnboardingRequest).length === 0, "its request is archived", 60_000);
+  });
+
   test("stays an SV after a restart, also without its onboarding keys", async () => {
+    await fifth.close();
+    fifth = await network.reopen(4, { joining: { ...keys, sponsorUrl: "http://127.0.0.1:9/api/sv" } });
+    await until(() => fifth.missing() === null, "the fifth SV is ready with its keys", 60_000);
     await fifth.close();
     fifth = await network.reopen(4);
     await until(() => fifth.missing() === null, "the fifth SV is ready again", 60_000);
@@ -130,6 +146,16 @@ describe("an SV that is voted out", () => {
     await until(() => second().missing() !== null, "it has heard of it");
     expect(second().missing()).toContain("was offboarded: it has no vote");
     await expect(second().moveClock(1_000_000n)).rejects.toThrow("Only SVs may do this");
+  });
+
+  test("is refused when it asks to join again", async () => {
+    const { identity } = second();
+    const { dso = "" } = first().replica.state.network ?? {};
+    const candidate = { name: "sv-2", key: keys.publicKey, participantId: `PAR::${identity.id}`, dso };
+    const token = signSvToken({ ...candidate, party: svPartyOf({ identity }) }, keys.privateKey);
+    await expect(appOf(first()).startSvOnboarding({ body: { token } })).rejects.toSatisfy(
+      (error) => error instanceof HttpError && error.message.includes("was an SV before"),
+    );
   });
 
   test("says so at its next start", async () => {

@@ -310,6 +310,22 @@ describe("the activation of protocol version 4", () => {
     expect(stampAt(network, 0, DAY)).toBe(90n * DAY + HOUR + MINUTE);
   });
 
+  test("is behind: a later version leaves the stamps and the tolerance as they are", () => {
+    const network = found(4, {
+      supportedVersions: [...VERSIONS_WITH_DRAFT, 5n],
+      terms: { protocolVersion: 4n, clockToleranceMicroseconds: 7n * SECOND },
+    });
+    stampAt(network, 0, SECOND);
+    const stampsOf = () => network.svs.map(({ id }) => network.state.findStamp(id));
+    const before = stampsOf().slice(1);
+    const keys = network.svs.map(({ signingKey }) => signingKey);
+    const value = { ...network.once(network.svs[0]?.id ?? ""), version: 5n };
+    expect(resultOf(network.append({ tag: "ActivateVersion", value }, keys))).toBe("accepted");
+    expect(network.network.protocolVersion).toBe(5n);
+    expect(network.network.clockTolerance).toBe(7n * SECOND);
+    expect(stampsOf().slice(1)).toEqual(before);
+  });
+
   test("lets entries in the form of before pass a microsecond, and stops no replica", () => {
     const network = activated();
     expect(appendWith(network, () => ({ stampedAt: addDuration(START, DAY) }))).toBe(1n);

@@ -5,11 +5,12 @@ import { verifyEd25519 } from "../../testing/member-key.ts";
 import { sha256 } from "../../testing/sha256.ts";
 import { replay, type SimulatedMember, SimulatedNetwork } from "../../testing/simulated-network.ts";
 import { causeOf, resultOf } from "../../testing/transition-fixture.ts";
+import { DsoRules } from "../contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { HOUR, MINUTE, SECOND } from "../values/duration.ts";
 import { addDuration } from "../values/time.ts";
 import { backedTime } from "./backed-time.ts";
 import { BACKED_TIME_VERSION, PROTOCOL_VERSION, VERSIONS_WITH_DRAFT } from "./limits.ts";
-import { findSvSetFault, isAttested, type SvSetChange, svSetMessage } from "./sv-set.ts";
+import { findSvSetFault, isAttested, type SvSetChange, svSetEffects, svSetMessage } from "./sv-set.ts";
 
 function found(svs: number, protocolVersion = BACKED_TIME_VERSION) {
   const network = new SimulatedNetwork({
@@ -35,9 +36,10 @@ describe("the network's SVs", () => {
 
   test("follow DsoRules at once: five after an SV has joined, four after another has left", () => {
     const { network, dso, members, set } = four;
+    const { serial = 0n } = network.state.findHosting(network.dso) ?? {};
     expect(resultOf(joinSv(dso, fifth))).toBe("accepted");
     expect(set()).toEqual([...idsOf(members), fifth.id]);
-    expect(network.state.findHosting(network.dso)?.hosts).toEqual(set());
+    expect(network.state.findHosting(network.dso)).toMatchObject({ hosts: set(), serial: serial + 1n });
     // The newcomer acts as an SV: its ticks count, and it reads as the DSO.
     expect(resultOf(network.tick(4))).toBe("accepted");
     const [, second] = members as [SimulatedMember, SimulatedMember];
@@ -101,6 +103,36 @@ describe("the network's SVs", () => {
     expect(network.now).toBeLessThan(addDuration(before, HOUR));
     network.tick(1);
     expect(network.now).toBe(addDuration(network.clock, network.network.clockOffset));
+  });
+});
+
+describe("DsoRules that a transaction created", () => {
+  const { network } = found(4);
+  const { payload } = network.only(DsoRules);
+  const setAfter = (...created: readonly (typeof payload)[]) => {
+    const nodes = created.map((value) => ({ contract: { templateId: DsoRules.id }, value }));
+    const changes = svSetEffects({
+      ...{ view: network.state, network: network.network, now: network.now },
+      effects: { archived: [], created: nodes as never },
+    });
+    return changes.length === 0
+      ? null
+      : changes.flatMap((each) => (each.kind === "sv-set" ? each.set.svs : []));
+  };
+  const naming = (count: number) => ({ ...payload, svs: payload.svs.slice(0, count) });
+
+  test("set the SVs, the last one of several", () => {
+    expect(setAfter(naming(3))).toHaveLength(3);
+    expect(setAfter(naming(3), naming(2))).toHaveLength(2);
+    expect(setAfter(payload)).toBeNull();
+  });
+
+  test("change nothing if they are another DSO's, or name no registered member at all", () => {
+    expect(setAfter({ ...naming(3), dso: network.svs[0]?.party as never })).toBeNull();
+    const unknown = payload.svs.map(
+      ([sv, info]) => [sv, { ...info, participantId: "PAR::x::1220" }] as const,
+    );
+    expect(setAfter({ ...payload, svs: unknown as never })).toBeNull();
   });
 });
 
@@ -181,5 +213,14 @@ describe("the attestations of a changed set", () => {
       "attested by 0",
     );
     expect(fault(signed({ serial, svs: [] }, [one, two, three]))).toContain("no set of SVs");
+    const twice = [...svs, svs[0] as string];
+    expect(fault(signed({ serial, svs: twice }, [one, two, three]))).toContain("no set of SVs");
+    const elsewhere = {
+      network: "f".repeat(64),
+      before: idsOf(members),
+      hash: sha256,
+      verify: verifyEd25519,
+    };
+    expect(findSvSetFault(signed({ serial, svs }, [one, two, three]), elsewhere)).toContain("attested by 0");
   });
 });

@@ -1,15 +1,17 @@
+// Each check of a candidate that asks to become an SV: its token, its keys, and the approval of the SVs.
+
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { PartyId } from "@callsign/ledger";
 import { describe, expect, test } from "vitest";
-import { newCandidateKeys } from "../../../../tests/support/candidate-keys.ts";
-import { MAX_SV_TOKEN_LENGTH } from "../limits/limits.ts";
-import { approveCandidate } from "./approve-candidate.ts";
+import { MAX_SV_TOKEN_LENGTH } from "../../packages/sv/src/limits/limits.ts";
+import { approveCandidate } from "../../packages/sv/src/onboarding/approve-candidate.ts";
 import {
   findCandidateKeyFault,
   readSvToken,
   type SvOnboardingToken,
   signSvToken,
-} from "./sv-onboarding-token.ts";
+} from "../../packages/sv/src/onboarding/sv-onboarding-token.ts";
+import { newCandidateKeys } from "../support/candidate-keys.ts";
 
 const keys = newCandidateKeys();
 const others = newCandidateKeys();
@@ -138,7 +140,11 @@ describe("a token", () => {
       "it has no text participantId",
     ],
     ["without a DSO", signed(es256, withClaim({ dso: undefined })), "it has no text dso"],
-    ["with a party that is none", signed(es256, withClaim({ party: "nobody" })), "the token cannot be read"],
+    [
+      "with a party that is none",
+      signed(es256, withClaim({ party: "nobody" })),
+      "a fingerprint of 1 to 68 characters",
+    ],
     ["without the claim", signed(es256, {}), "it has no text https://lfdecentralizedtrust.splice/sv"],
     ["that is nonsense", "a.b.c", "the token cannot be read"],
   ])("%s is refused", (_, token, fault) => {
