@@ -54,7 +54,8 @@ describe("strangers", () => {
     const later = (sv.now() - began) / (10n * SECOND) + 1n;
     expect(BigInt(come.length)).toBeGreaterThanOrEqual(10n);
     expect(BigInt(come.length)).toBeLessThanOrEqual(10n + later);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    // Those that came at once are refused by the network, others by a sequencer that has seen it.
+    for (const status of statuses) expect([200, 429]).toContain(status);
     for (const { id } of come) {
       const { free, isNewcomer } = state.findTraffic(id) ?? {};
       expect([free, isNewcomer]).toEqual([NEWCOMER_ALLOWANCE_BYTES, true]);
