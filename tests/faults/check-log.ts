@@ -2,29 +2,38 @@
 import { join } from "node:path";
 import { openDatabase } from "@callsign/node";
 import { SqliteState } from "@callsign/synchronizer";
+import { AnsEntryContext } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { decodeText } from "../../packages/ledger/src/daml/daml-type.ts";
 import { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
 import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
+import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { type Audit, auditLog } from "../localnet/audit-log.ts";
 import type { Engine } from "./engine.ts";
 import type { Outage } from "./fault-injector.ts";
 import type { SvPlace } from "./fault-network.ts";
 import type { SubmissionRecord } from "./submission-record.ts";
 
+const REJECTION = "AnsEntryContext_RejectEntryInitialPayment";
 const AUDIT_MILLISECONDS = 3_600_000;
 
 export interface CheckedLog extends Audit {
   /** The number of times that each command of the load took effect. */
   readonly accepted: ReadonlyMap<string, number>;
+  /** Names of which a payment was given back, because its round had closed or the name was another's. */
+  readonly givenBack: ReadonlySet<string>;
 }
 
 export async function readCheckedLog(engine: Engine, userId: string): Promise<CheckedLog> {
   const accepted = new Map<string, number>();
+  const rejections: ContractId[] = [];
   const log = await engine.open();
   const audit = await auditLog(log, {
     versions: VERSIONS_WITH_DRAFT,
     milliseconds: AUDIT_MILLISECONDS,
     watch: (entry, { verdict }) => {
+      const nodes = verdict.kind === "accepted" ? (verdict.transaction?.nodes ?? []) : [];
+      for (const node of nodes)
+        if (node.kind === "exercise" && node.choice === REJECTION) rejections.push(node.contractId);
       if (verdict.kind !== "accepted" || !entry.content.startsWith('["Submit",')) return;
       const content = decodeText(EntryContent, entry.content);
       if (content.tag !== "Submit" || content.value.userId !== userId) return;
@@ -32,7 +41,8 @@ export async function readCheckedLog(engine: Engine, userId: string): Promise<Ch
       accepted.set(commandId, (accepted.get(commandId) ?? 0) + 1);
     },
   }).finally(() => log.close());
-  return { ...audit, accepted };
+  const givenBack = new Set(rejections.map((id) => audit.auditor.book.payload(AnsEntryContext, id).name));
+  return { ...audit, accepted, givenBack };
 }
 
 /** Submissions that were acknowledged and are missing, that were refused and are there, or that are there twice. */

@@ -30,7 +30,7 @@ export function listProblems(collected: Collected): readonly string[] {
     ...unanswered.map(({ commandId }) => `"${commandId}" got no answer`),
     ...listImpossible(submissions, outages),
     ...compareSubmissions(submissions, log.accepted),
-    ...compareShownOwners(owners, askers),
+    ...compareShownOwners(owners, askers, log.givenBack),
     ...compareReplicas(replicas, log),
     ...compareCoins(coins, log),
   ];

@@ -83,10 +83,10 @@ interface Checked {
 
 async function collect({ network, load, buyers, outages }: Checked): Promise<Collected> {
   await load.settle();
-  const owners = await buyers.readOwners();
   const { network: clients } = network;
   const people = [...buyers.parties.values()];
   await untilPaid(clients.ledger(), people);
+  const owners = await buyers.readOwners();
   const coins = new Map([
     ...(await readCoins(clients.ledger(LOAD_USER), load.parties)),
     ...(await readCoins(clients.ledger(), people)),
