@@ -1,5 +1,5 @@
 /** Four SVs show a member the state of its parties, and one of them lies. The real agreement finds the state of the others. */
-import { sha256, systemHost } from "@callsign/node";
+import { sha256, sleep, systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { contractIdOf } from "../../packages/ledger/src/engine/contract.ts";
 import { timeFromMicros } from "../../packages/ledger/src/index.ts";
@@ -23,7 +23,7 @@ function contractOf(number: number) {
 type Held = ReturnType<typeof contractOf>;
 const byId = (a: Held, b: Held) => (a.contractId < b.contractId ? -1 : 1);
 const CONTRACTS = Array.from({ length: 10 }, (_, i) => contractOf(i)).sort(byId);
-const IDS = CONTRACTS.map(({ contractId }) => contractId);
+const SHOWN = CONTRACTS.map(({ contractId, payload }) => `${contractId} ${payload}`);
 
 type Answers = Pick<SequencerClient, "listHostedParties" | "listHeldContracts" | "follow">;
 
@@ -47,7 +47,7 @@ function honest(contracts: readonly Held[] = CONTRACTS, end = OFFSET): Answers {
 }
 
 /** The first of the four SVs answers as given, before the others. */
-function readerWith(first: Answers): MemberStateReader {
+function readerWith(first: Answers, last: Answers = honest()): MemberStateReader {
   const consensus = new SequencerConsensus({
     ...{
       sources: SVS.length,
@@ -76,7 +76,10 @@ function readerWith(first: Answers): MemberStateReader {
     const state = { network: "n", ...known, ...about, sequencer, migrationId: 0, svs: SVS, now };
     expect(consensus.hearNetwork(source, state, begun)).toBeNull();
   }
-  const clients = SVS.map((sequencer, i) => ({ ...(i === 0 ? first : honest()), sequencer }));
+  const clients = SVS.map((sequencer, i) => ({
+    ...([first, honest(), honest(), last][i] ?? honest()),
+    sequencer,
+  }));
   const signal = AbortSignal.timeout(20_000);
   const parts = { clients: clients as unknown as SequencerClient[], consensus, host: systemHost, signal };
   return new MemberStateReader(parts, sha256);
@@ -84,13 +87,14 @@ function readerWith(first: Answers): MemberStateReader {
 
 async function readAll(reader: MemberStateReader) {
   const start = await reader.findStart();
-  const [parties, ids]: [string[], string[]] = [[], []];
+  const [parties, contracts]: [string[], string[]] = [[], []];
   for await (const page of reader.parties()) parties.push(...page);
-  for await (const page of reader.contracts()) ids.push(...page.map(({ contractId }) => contractId));
-  return { offset: start.offset, parties, ids: ids.sort() };
+  for await (const page of reader.contracts())
+    contracts.push(...page.map(({ contractId, payload }) => `${contractId} ${payload}`));
+  return { offset: start.offset, parties, contracts: contracts.sort() };
 }
 
-const EXPECTED = { offset: OFFSET, parties: ["alice", "bob"], ids: IDS };
+const EXPECTED = { offset: OFFSET, parties: ["alice", "bob"], contracts: SHOWN };
 const forged = contractOf(99);
 
 describe("the state of a member is that of the honest SVs, with one that", () => {
@@ -109,5 +113,28 @@ describe("the state of a member is that of the honest SVs, with one that", () =>
     ["does not answer", { ...honest(), listHeldContracts: () => Promise.reject(new Error("silent")) }],
   ])("%s", async (_what, first) => {
     expect(await readAll(readerWith(first))).toEqual(EXPECTED);
+  });
+});
+
+/** It answers behind the others: the liar's answer counts. */
+const late: Answers = {
+  ...honest(),
+  listHeldContracts: async (after, signal) => {
+    await sleep(20, systemHost);
+    return honest().listHeldContracts(after, signal);
+  },
+};
+
+describe("it is so if the liar is one of the first three that answer, and", () => {
+  test.each<[string, Answers]>([
+    ["hides contracts", honest(CONTRACTS.slice(4))],
+    ["adds a contract", honest([...CONTRACTS, forged].sort(byId))],
+    ["changes a contract", honest(CONTRACTS.map((each) => ({ ...each, payload: "{}" })))],
+    [
+      "ends its pages early",
+      { ...honest(), listHeldContracts: async (after) => ({ contracts: [], next: `${after}0` }) },
+    ],
+  ])("%s", async (_what, first) => {
+    expect(await readAll(readerWith(first, late))).toEqual(EXPECTED);
   });
 });
