@@ -54,7 +54,7 @@ describe("strangers", () => {
     const later = (sv.now() - began) / (10n * SECOND) + 1n;
     expect(BigInt(come.length)).toBeGreaterThanOrEqual(10n);
     expect(BigInt(come.length)).toBeLessThanOrEqual(10n + later);
-    // Those that came at once are refused by the network, others by a sequencer that has seen it.
+    // The network itself refuses those that came at once; a sequencer that has seen ten refuses later ones.
     for (const status of statuses) expect([200, 429]).toContain(status);
     for (const { id } of come) {
       const { free, isNewcomer } = state.findTraffic(id) ?? {};

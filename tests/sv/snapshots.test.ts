@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient, sequencerApi, snapshotPartMessage } from "@callsign/api";
 import { type MemberIdentity, SignatureChecks, sha256, systemHost } from "@callsign/node";
 import { prepareLogCopy, startScanNode } from "@callsign/sv";
-import { CopiedLog, checkSnapshot, readFirstEntry } from "@callsign/synchronizer";
+import { CopiedLog, checkSnapshot, LogPruner, readFirstEntry } from "@callsign/synchronizer";
 import { expect, test } from "vitest";
 import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
@@ -54,6 +54,28 @@ test("a snapshot proves nothing with fewer signatures than a quorum, with other 
   const cut = { ...manifest, parts: manifest.parts.slice(1) };
   expect(faultOf({ manifest: cut, proof })).toContain("its parts are not those");
   expect(faultOf({ manifest, proof }, "f".repeat(64))).toContain("and this one is");
+});
+
+test("a day is pruned only behind a snapshot that is proven, however long ago it was", async () => {
+  const network = await DaysNetwork.found(1, { config: { retentionMicroseconds: 100n * DAY } });
+  const { replica } = network.svs[0] as SvNode;
+  const starts: number[] = [];
+  replica.onDay((outcomes) => void starts.push(outcomes.at(-1)?.head.sequence ?? 0));
+  for (let day = 0; day < 4; day++) await network.passDay();
+  const startAfter = async (snapshot: number) => {
+    const pruner = new LogPruner({
+      ...{ replica, streams: null, trimLog: network.log.trim, retentionMicroseconds: DAY },
+      ...{ snapshot: () => snapshot, timers: systemHost.timers, log: testLog() },
+    });
+    await pruner.prune();
+    return (await network.log.start()).sequence;
+  };
+  const [first = 0, second = 0, third = 0, fourth = 0] = starts;
+  expect(await startAfter(0)).toBe(0);
+  expect(await startAfter(first)).toBe(first - 1);
+  expect(await startAfter(third - 1)).toBe(second - 1);
+  // The last day is within the retention.
+  expect(await startAfter(fourth)).toBe(third - 1);
 });
 
 test("an SV that lost its replica starts from a snapshot of its process and attests the next one like the others", async () => {

@@ -105,13 +105,13 @@ async function checkReadable(
   plan: StoreMigrations<Sql>,
 ): Promise<void> {
   const [schema, user] = [quoteName(config.schema), quoteName(config.user)];
-  const tables = `${schema}.store_version`;
+  const versions = `${schema}.store_version`;
   const { rows } = await connection.query({
     text: `select case when has_schema_privilege($1, 'usage') and to_regclass($2) is not null
         then (select bool_and(has_table_privilege(c.oid, 'select')) from pg_class c
           where c.relnamespace = to_regnamespace($3) and c.relkind in ('r', 'p')) end as readable
       where to_regnamespace($3) is not null`,
-    parameters: [config.schema, tables, schema],
+    parameters: [config.schema, versions, schema],
   });
   const place = `${describeDatabase(config)}: schema ${schema}`;
   const [found] = rows;

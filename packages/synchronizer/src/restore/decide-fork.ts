@@ -1,4 +1,4 @@
-/** What becomes of an SV's copy that has another entry than the log. Pure: the copies that SVs have shown decide. */
+/** Decides what becomes of an SV's copy that has another entry than the log, by the copies that SVs have shown alone. */
 import type { LogHead } from "../log/ordered-log.ts";
 import { type DecidedEntry, decideRestore, type RestoreEnd, type RestoreEvidence } from "./decide-restore.ts";
 
