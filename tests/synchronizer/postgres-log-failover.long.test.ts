@@ -63,7 +63,16 @@ async function promote(server: PostgresServer): Promise<void> {
   expect(await server.sql("select pg_promote()")).toBe("t");
 }
 
-const writable = (log: OrderedLog) => until(() => log.unwritable() === null, "the log can be written");
+/** Sessions that read find the new server on their own, after a pause of their own. */
+async function writable(log: OrderedLog): Promise<void> {
+  await until(() => log.unwritable() === null, "the log can be written");
+  const canRead = () =>
+    log.head().then(
+      () => true,
+      () => false,
+    );
+  await until(canRead, "the log can be read");
+}
 
 test("goes on with a promoted standby: every entry is there, the term is another, and nothing is appended for the old one", async (context) => {
   const [primary, second, third] = await startCluster(context);
