@@ -2,7 +2,6 @@
 // Existing logs are overwritten only with --force; --append only adds to their ends, and makes one that is missing.
 
 import { relative } from "node:path";
-import { VERSIONS_WITH_DRAFT } from "../packages/ledger/src/transition/limits.ts";
 import type { LogEntry } from "../packages/ledger/src/transition/log-entry.ts";
 import { tellBackedTimeStory } from "../tests/golden-log/backed-time-story.ts";
 import { tellContinuedStory } from "../tests/golden-log/continued-story.ts";
@@ -13,6 +12,7 @@ import {
   formatLog,
   type GoldenFiles,
   hasGoldenLog,
+  MOVED_TIME,
   readGoldenLog,
   TAKEN_UP,
   writeGoldenLog,
@@ -32,7 +32,8 @@ interface Golden {
 const LOGS: readonly Golden[] = [
   { files: FOUNDED, tell: tellGoldenStory },
   { files: TAKEN_UP, tell: tellTakeUpStory },
-  { files: BACKED_TIME, tell: tellBackedTimeStory, versions: VERSIONS_WITH_DRAFT },
+  { files: BACKED_TIME, tell: () => tellBackedTimeStory() },
+  { files: MOVED_TIME, tell: () => tellBackedTimeStory(true) },
   { files: CONTINUED, tell: () => tellContinuedStory(readGoldenLog(FOUNDED).log) },
 ];
 

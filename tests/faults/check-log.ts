@@ -5,7 +5,6 @@ import { SqliteState } from "@callsign/synchronizer";
 import { AnsEntryContext } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { decodeText } from "../../packages/ledger/src/daml/daml-type.ts";
 import { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
-import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { type Audit, auditLog } from "../localnet/audit-log.ts";
 import type { Engine } from "./engine.ts";
@@ -28,7 +27,6 @@ export async function readCheckedLog(engine: Engine, userId: string): Promise<Ch
   const rejections: ContractId[] = [];
   const log = await engine.open();
   const audit = await auditLog(log, {
-    versions: VERSIONS_WITH_DRAFT,
     milliseconds: AUDIT_MILLISECONDS,
     watch: (entry, { verdict }) => {
       const nodes = verdict.kind === "accepted" ? (verdict.transaction?.nodes ?? []) : [];

@@ -9,11 +9,10 @@ import { SharedLogNetwork } from "../operator/shared-log-network.ts";
 import { type Machine, type Machines, makeMachines } from "../support/machines.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import type { Engine } from "./engine.ts";
-import { foundDraftVersion } from "./found-draft-version.ts";
+import { foundOnLog } from "./found-on-log.ts";
 import { roleVictim, type SupervisedVictim, type Victim } from "./victim.ts";
 
 const PRELOAD = new URL("clock-preload.ts", import.meta.url).href;
-const PROGRAM = join(import.meta.dirname, "../operator/draft-versions-program.ts");
 /** A process that ended by itself is started again after this time at most, as a service manager would. */
 const SUPERVISED_MILLISECONDS = 1000;
 const DISK_MEGABYTES = 1000;
@@ -64,7 +63,6 @@ export class FaultNetwork {
       }),
       terms: { tickDuration: `${TICK_SECONDS}s`, freeTrafficBytes: FREE_TRAFFIC_BYTES },
     });
-    for (const sv of this.network.svs) sv.program = PROGRAM;
     const own = (number: number) => ({ disk: disks.get(number) ?? null, clockFile: clockFileOf(number) });
     this.svs = this.network.svs.map((sv, i) => roleVictim(`sv-${i + 1}`, sv, own(i + 1)));
     this.places = [1, 2, 3].map((number) => ({ name: `sv-${number}`, dataFolder: dataFolderOf(number) }));
@@ -84,7 +82,7 @@ export class FaultNetwork {
     });
     const log = await engine.open();
     const terms = { isDevNet: true, movableClock: false, migrationId: 0n };
-    await foundDraftVersion(log, network.places, {
+    await foundOnLog(log, network.places, {
       ...terms,
       tickMicroseconds: BigInt(TICK_SECONDS) * SECOND,
       freeTrafficBytes: BigInt(FREE_TRAFFIC_BYTES),

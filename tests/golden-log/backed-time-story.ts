@@ -4,7 +4,6 @@
  * SVs changes, and a snapshot is attested.
  */
 
-import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, SECOND } from "../../packages/ledger/src/values/duration.ts";
@@ -21,15 +20,16 @@ import {
 import { anyCommand } from "../../packages/ledger/testing/transition-fixture.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 
-export function tellBackedTimeStory(): readonly LogEntry[] {
-  return new BackedTimeStory().tell();
+export function tellBackedTimeStory(movableClock = false): readonly LogEntry[] {
+  return new BackedTimeStory(movableClock).tell();
 }
 
 class BackedTimeStory {
-  readonly #network = new SimulatedNetwork({
-    supportedVersions: VERSIONS_WITH_DRAFT,
-    terms: { protocolVersion: 3n },
-  });
+  readonly #network: SimulatedNetwork;
+
+  constructor(movableClock: boolean) {
+    this.#network = new SimulatedNetwork({ terms: { protocolVersion: 3n, movableClock } });
+  }
 
   tell(): readonly LogEntry[] {
     const network = this.#network;

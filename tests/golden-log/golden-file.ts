@@ -1,7 +1,7 @@
 /**
  * The golden logs as files: the entries in their bytes, two lines each with an empty line between them, and
  * beside them the digests that replaying them must give. The second log goes on from the end of the first; the third one is
- * of a later protocol version, and the fourth one of a draft.
+ * of a later protocol version. The last two are of version 4, without and with a clock that can be moved.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,10 +32,15 @@ export const TAKEN_UP: GoldenFiles = {
   log: join(folder, "take-up-log.txt"),
   digests: join(folder, "take-up-digests.json"),
 };
-/** Protocol version 4 is a draft: as long as it is, its log may be made anew. */
+/** In protocol version 4 several SVs back the time, strangers are held to a rate, and SVs come and go. */
 export const BACKED_TIME: GoldenFiles = {
   log: join(folder, "backed-time-log.txt"),
   digests: join(folder, "backed-time-digests.json"),
+};
+/** The same story where the clock can be moved: strangers are welcome there. */
+export const MOVED_TIME: GoldenFiles = {
+  log: join(folder, "moved-time-log.txt"),
+  digests: join(folder, "moved-time-digests.json"),
 };
 export const LOG_FILE = FOUNDED.log;
 /** A digest is kept at this interval of entries, so that a difference is found near where it arises. */

@@ -1,4 +1,4 @@
-// Protocol version 4 on real SVs, sequencers and participants: strangers are held to a rate, and validators come in by the
+// Real SVs, sequencers and participants: strangers are held to a rate, and validators come in by the
 // allowance of a new member.
 
 import { startValidator } from "@callsign/validator";
@@ -18,13 +18,14 @@ import { ADMIN, AUDIENCE, newParticipant, ready, SECRET, tokenFor } from "../sup
 import { identityNamed, startSvNodes } from "../support/sv-nodes.ts";
 import { Sponsor } from "./sponsor.ts";
 
-const VERSION_4 = { protocolVersion: 4n } as const;
+/** Where the clock can be moved, any number may come. */
+const WITH_LIMITS = { movableClock: false } as const;
 
 describe("strangers", () => {
   test("39 that come to four sequencers within 1.5 seconds are held to ten at once, and each to its allowance", {
     timeout: 60_000,
   }, async () => {
-    const { svs, sequencers } = await startSvNodes(4, onTestFinished, VERSION_4);
+    const { svs, sequencers } = await startSvNodes(4, onTestFinished, WITH_LIMITS);
     const [sv] = svs as [SvNode];
     const members = Array.from({ length: 39 }, (_, i) => identityNamed(`stranger-${i}`));
     const clients = sequencers.map((baseUrl) => createClient(sequencerApi, { fetch, baseUrl }));
@@ -86,7 +87,7 @@ describe("an honest validator with its operator's party, users and licence", () 
   /** The bytes that its participant sends before it is licensed. */
   async function onboard(names: { node: string; hint: string; users: readonly string[] }): Promise<bigint> {
     const secret = fresh("secret");
-    const sponsor = await Sponsor.start({ ...VERSION_4, app: { expectedSecrets: [secret] } });
+    const sponsor = await Sponsor.start({ ...WITH_LIMITS, app: { expectedSecrets: [secret] } });
     const { replica, scanUrl, appUrl, sequencerUrl } = sponsor.node;
     const participant = await newParticipant([sequencerUrl], { nodeIdentifier: names.node });
     await ready(participant);

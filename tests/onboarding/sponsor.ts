@@ -37,8 +37,7 @@ export const HOUR = 3_600_000_000n;
 
 export interface SponsorOptions {
   readonly isDevNet?: boolean;
-  /** That of new networks if omitted. */
-  readonly protocolVersion?: bigint;
+  readonly movableClock?: boolean;
   readonly app?: SvAppConfig;
   /** Pauses the expiry of onboardings too; DSO automations are paused anyway. */
   readonly keepsExpired?: boolean;
@@ -85,10 +84,9 @@ export class Sponsor {
   }
 
   async found(): Promise<void> {
-    const { isDevNet = true, protocolVersion } = this.#options;
+    const { isDevNet = true, movableClock = true } = this.#options;
     const svs = [{ identity: this.#identity }];
-    const version = protocolVersion === undefined ? {} : { protocolVersion };
-    await this.node.submit(signFounding({ svs, movableClock: true, isDevNet, ...version }));
+    await this.node.submit(signFounding({ svs, movableClock, isDevNet }));
     await this.isReady();
   }
 

@@ -13,7 +13,6 @@ import type { RoleProcess } from "./role-process.ts";
 import { SharedLogNetwork } from "./shared-log-network.ts";
 
 const MINUTE = 60_000;
-const PROGRAM = join(import.meta.dirname, "draft-versions-program.ts");
 /** The number of the SV that joins. */
 const JOINING = 7;
 const keys = newCandidateKeys();
@@ -34,7 +33,6 @@ beforeAllOrSkip(async (context) => {
   const approved = { name: `sv-${JOINING}`, publicKey: keys.publicKey, rewardWeightBps: 10_000 };
   network = await SharedLogNetwork.prepare(atEnd, context, { approvedSvIdentities: [approved] });
   const [first] = svs();
-  for (const each of [...svs(), network.lonelyScan]) each.program = PROGRAM;
   await network.succeed(first, ...(await network.sign()));
   for (const sv of svs()) sv.start();
   for (const sv of svs()) await sv.ready(fetch);
@@ -70,7 +68,6 @@ test(
     joined = network.addSv(JOINING, {
       joinWithKeyOnboarding: { ...keys, sponsorApiUrl: network.appUrl(1) },
     });
-    joined.program = PROGRAM;
     joined.start();
     await joined.ready(fetch);
     await until(async () => (await needed()) === 3, "the participant needs three of four SVs", MINUTE);

@@ -16,7 +16,7 @@ import { SharedLogNetwork } from "./shared-log-network.ts";
 const MINUTE = 60_000;
 /** The first commit whose SVs share a log. */
 const EARLIER = "743867c6";
-const PRESENT = join(import.meta.dirname, "draft-versions-program.ts");
+const PRESENT = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 const atEnd = atEndOfFile();
 
 test("a network of mixed programs works on while it is upgraded, and activates a version that some of them do not know", {

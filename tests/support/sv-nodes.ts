@@ -9,7 +9,6 @@ import {
   type Time,
   timeFromMicros,
 } from "../../packages/ledger/src/index.ts";
-import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identity.ts";
 import { identityOf, type MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
@@ -52,7 +51,6 @@ export function openSvNode(
     ...{ name, identity, user: "sv", party: svPartyOf({ identity }) },
     ...{ host: "127.0.0.1", ports: { scan: 0, sequencer: 0, app: 0 } },
     ...{ clock: machineTime, checks: new SignatureChecks(), log: testLog() },
-    supportedVersions: VERSIONS_WITH_DRAFT,
     ...config,
   });
 }

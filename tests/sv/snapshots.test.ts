@@ -6,7 +6,6 @@ import { type MemberIdentity, SignatureChecks, sha256, systemHost } from "@calls
 import { prepareLogCopy, startScanNode } from "@callsign/sv";
 import { CopiedLog, checkSnapshot, LogPruner, readFirstEntry } from "@callsign/synchronizer";
 import { expect, test } from "vitest";
-import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { DaysNetwork } from "../support/days-network.ts";
@@ -135,7 +134,7 @@ test("a scan whose copy of the log is empty starts from a snapshot file of an SV
   const orderedLog = new CopiedLog({ remote: network.log, path, hash: sha256, ...parts });
   const scan = await startScanNode({
     ...{ dataFolder: folder, name: "scan", orderedLog, log: parts.log, system: systemHost },
-    ...{ host: "127.0.0.1", port: 0, supportedVersions: VERSIONS_WITH_DRAFT },
+    ...{ host: "127.0.0.1", port: 0 },
   });
   await scan.replica.reach((await network.log.head()).sequence, AbortSignal.timeout(30_000));
   await standAlike(scan, first);

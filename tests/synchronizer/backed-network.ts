@@ -2,7 +2,6 @@
 import { systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
-import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import { addDuration, type Time, time } from "../../packages/ledger/src/values/time.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { type MemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
@@ -33,7 +32,7 @@ export class BackedSv {
   constructor(network: BackedNetwork, name: string) {
     this.#network = network;
     this.identity = identityNamed(name);
-    this.node = openStreamReplica({ log: network.log, transition: newTransition(VERSIONS_WITH_DRAFT) });
+    this.node = openStreamReplica({ log: network.log, transition: newTransition() });
     const clock = () => this.clock;
     const { identity } = this;
     this.stamps = new StampClock({

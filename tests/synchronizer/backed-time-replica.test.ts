@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
-import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import {
   formatLogEntry,
   hashLogEntry,
@@ -21,7 +20,7 @@ test("keeps stamps and newcomers over restarts: it ends where the golden log doe
   const log = new SqliteLog(":memory:", systemHost);
   onTestFinished(() => log.close());
   const file = join(temporaryFolder(), "replica.db");
-  const transition = newTransition(VERSIONS_WITH_DRAFT);
+  const transition = newTransition();
   for (let at = 0; at < golden.length; at += 7) {
     const entries = golden.slice(at, at + 7);
     const last = entries.at(-1) as LogEntry;
@@ -39,7 +38,7 @@ test("keeps stamps and newcomers over restarts: it ends where the golden log doe
   onTestFinished(() => node.close());
   const { state } = node.replica;
   expect(state.head.digest).toBe(expected.final);
-  const memory = replay(golden, undefined, VERSIONS_WITH_DRAFT);
+  const memory = replay(golden);
   expect(state.network).toEqual(memory.network);
   for (const sv of memory.network?.svs ?? []) expect(state.findStamp(sv)).toBe(memory.findStamp(sv));
 });

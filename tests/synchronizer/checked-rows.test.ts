@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { systemHost } from "@callsign/node";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { VERSIONS_WITH_DRAFT } from "../../packages/ledger/src/transition/limits.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
@@ -18,7 +17,7 @@ import { newTransition } from "../golden-log/replay-digests.ts";
 import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { openStreamReplica } from "./stream-replica.ts";
 
-const transition = newTransition(VERSIONS_WITH_DRAFT);
+const transition = newTransition();
 const log = new SqliteLog(":memory:", systemHost);
 afterAll(() => log.close());
 /** A replica at the end of the log, and one with half of the log before it. */

@@ -217,7 +217,6 @@ export {
   MAX_SIGNATURES,
   PROTOCOL_VERSION,
   SUPPORTED_VERSIONS,
-  VERSIONS_WITH_DRAFT,
 } from "./transition/limits.ts";
 export {
   type Envelope,

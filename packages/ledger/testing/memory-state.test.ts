@@ -96,7 +96,7 @@ describe("forgetting ids and commands", () => {
   });
 
   test("happens once an id's latest time has passed", () => {
-    const network = new SimulatedNetwork();
+    const network = new SimulatedNetwork({ svs: 1 });
     const alice = network.registerMember("alice");
     const maxRecordTime = addDuration(network.now, HOUR);
     const submissionId = "one";
@@ -110,7 +110,7 @@ describe("forgetting ids and commands", () => {
   });
 
   test("happens seven days after a command", () => {
-    const network = new SimulatedNetwork();
+    const network = new SimulatedNetwork({ svs: 1 });
     const alice = network.registerMember("alice");
     const outcome = network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)] });
     const change = outcome.changes.find(({ kind }) => kind === "command");

@@ -1,5 +1,5 @@
 /** The SVs of the local network. */
-import { PROTOCOL_VERSION, VERSIONS_WITH_DRAFT } from "@callsign/ledger";
+import { PROTOCOL_VERSION } from "@callsign/ledger";
 import type { Closing } from "@callsign/node";
 import { type StartedSvs, startSvNetwork } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
@@ -35,8 +35,6 @@ export async function startSvs(
       configOf: (name, rank) => ({
         user: NODE_SETTINGS.sv.walletUser,
         clock,
-        // A draft has to be asked for.
-        ...(protocolVersion > PROTOCOL_VERSION && { supportedVersions: VERSIONS_WITH_DRAFT }),
         host: ADDRESS,
         ...(parts.allowedCallers && { allowedCallers: parts.allowedCallers }),
         ports: parts.ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },

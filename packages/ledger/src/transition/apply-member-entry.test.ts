@@ -22,9 +22,9 @@ function setUp() {
   return { network, alice, bob, submission, submit };
 }
 
-/** A refused entry leaves nothing behind: its id can still be used. */
+/** A refused entry leaves nothing behind but its stamp: its id can still be used. */
 function expectTurnedAway(outcome: Outcome): void {
-  expect(outcome.changes).toEqual([]);
+  expect(outcome.changes.filter(({ kind }) => kind !== "stamp")).toEqual([]);
   expect(outcome.completion).toBeNull();
   expect(outcome.created).toEqual([]);
 }
@@ -217,6 +217,7 @@ describe("an entry happens once", () => {
     const until = (time: Time) => ({ submissionId: "one", maxRecordTime: time });
     const first = addDuration(network.now, HOUR);
     submit(until(first));
+    network.advanceTo(addDuration(first, -SECOND));
     network.clock = first;
     expect(resultOf(submit(until(addDuration(first, HOUR))))).toBe("ignored");
     expect(network.now).toBe(first);
@@ -229,13 +230,13 @@ describe("a tick", () => {
     const { network } = setUp();
     const [sv] = network.svs;
     const value = network.once(sv?.id ?? "");
-    network.clock = addDuration(network.clock, HOUR);
+    network.clock = addDuration(network.clock, 30n * SECOND);
     const outcome = network.append(
       { tag: "Tick", value: { ...value, maxRecordTime: network.clock } },
       sv ? [sv.signingKey] : [],
     );
     expect(resultOf(outcome)).toBe("accepted");
-    expect(outcome.changes.map(({ kind }) => kind)).toEqual(["submission"]);
+    expect(outcome.changes.map(({ kind }) => kind)).toEqual(["stamp", "submission"]);
     expect(network.now).toBe(network.clock);
   });
 

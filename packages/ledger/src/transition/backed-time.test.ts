@@ -14,14 +14,13 @@ import { relTime } from "../contracts/rel-time.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../values/duration.ts";
 import { addDuration, MAX_TIME, MIN_TIME, type Time, time } from "../values/time.ts";
 import { backedTime, requiredStamps } from "./backed-time.ts";
-import { VERSIONS_WITH_DRAFT } from "./limits.ts";
+import { SUPPORTED_VERSIONS } from "./limits.ts";
 import { formatLogEntry, type LogEntry, parseLogEntry } from "./log-entry.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
 function found(svs: number, { terms, ...options }: FoundingOptions = {}): SimulatedNetwork {
   return new SimulatedNetwork({
     svs,
-    supportedVersions: VERSIONS_WITH_DRAFT,
     terms: { protocolVersion: 4n, ...terms },
     ...options,
   });
@@ -282,7 +281,7 @@ describe("the form of stamps before protocol version 4", () => {
 
   test.each(forms)("nor before the founding: %s", (_what, change) => {
     const network = found(1);
-    const replica = new TestReplica({ supportedVersions: VERSIONS_WITH_DRAFT });
+    const replica = new TestReplica();
     const founding = change(network, network.log[0] as LogEntry);
     expect(() => replica.apply(founding)).toThrow(ReplicaHalt);
   });
@@ -312,7 +311,7 @@ describe("the activation of protocol version 4", () => {
 
   test("is behind: a later version leaves the stamps and the tolerance as they are", () => {
     const network = found(4, {
-      supportedVersions: [...VERSIONS_WITH_DRAFT, 5n],
+      supportedVersions: [...SUPPORTED_VERSIONS, 5n],
       terms: { protocolVersion: 4n, clockToleranceMicroseconds: 7n * SECOND },
     });
     stampAt(network, 0, SECOND);
@@ -340,7 +339,7 @@ describe("the activation of protocol version 4", () => {
       if (!read.ok) throw new Error(read.error);
       return read.value;
     });
-    expect(replay(log, undefined, VERSIONS_WITH_DRAFT).head).toEqual(network.state.head);
+    expect(replay(log).head).toEqual(network.state.head);
   });
 });
 
@@ -350,7 +349,7 @@ describe("the clock tolerance of a founding", () => {
   const foundWith = (protocolVersion: bigint, clockTolerance: bigint, keys?: readonly MemberKey[]) => {
     const model = found(4);
     const value = { ...foundingOf(model), protocolVersion, clockTolerance: relTime(clockTolerance) };
-    const replica = new TestReplica({ supportedVersions: VERSIONS_WITH_DRAFT });
+    const replica = new TestReplica();
     return replica.append(sign({ tag: "FoundNetwork", value }, keys ?? keysOf(model)));
   };
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SimulatedNetwork, type Submission } from "../../testing/simulated-network.ts";
 import { anyCommand, resultOf } from "../../testing/transition-fixture.ts";
-import { DAY, HOUR } from "../values/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../values/duration.ts";
 import type { PartyId } from "../values/party-id.ts";
 import { addDuration, type Time } from "../values/time.ts";
 import { commandKey, submissionKey } from "./deduplication.ts";
@@ -21,8 +21,9 @@ function setUp() {
       maxRecordTime: addDuration(network.now, 20n * HOUR),
       ...change,
     });
-  /** Stamps what follows at exactly that time. */
+  /** Stamps what follows at exactly that time, which other SVs back. */
   const at = (time: Time) => {
+    if (time > network.now + MINUTE) network.advanceTo(addDuration(time, -SECOND));
     network.clock = time;
   };
   return { network, alice, app, submit, at };

@@ -102,7 +102,7 @@ describe("the founding", () => {
       migrationId: 3n,
       movableClock: false,
       clockOffset: 0n,
-      protocolVersion: 3n,
+      protocolVersion: 4n,
       synchronizerId: `global-domain::${partyNamespace(model.dso)}`,
       burstAmount: 400_000n,
       burstWindow: 20n * MINUTE,
@@ -297,17 +297,17 @@ describe("a founding is refused", () => {
 });
 
 describe("a founding with a protocol version that this program does not know", () => {
-  const newer = { ...founding, protocolVersion: 4n };
+  const newer = { ...founding, protocolVersion: 5n };
 
   test("stops the replica", () => {
     expect(() => found(newer)).toThrow(ReplicaHalt);
-    expect(() => found(newer)).toThrow("protocol version 4");
+    expect(() => found(newer)).toThrow("protocol version 5");
   });
 
   test("is accepted by a program that does", () => {
-    const replica = new TestReplica({ supportedVersions: [1n, 4n] });
+    const replica = new TestReplica({ supportedVersions: [1n, 5n] });
     expect(resultOf(found(newer, allKeys, replica))).toBe("accepted");
-    expect(replica.state.network?.protocolVersion).toBe(4n);
+    expect(replica.state.network?.protocolVersion).toBe(5n);
   });
 
   test("stops no replica if it is not signed", () => {

@@ -241,10 +241,11 @@ test("in a founded network a part has the digest of an entry that cannot be read
 test("a part with newcomers is unreadable before protocol version 4, and changes nothing", () => {
   const account = { member: "m", free: 1n, refilledAt: network.now, purchased: "0", consumed: "0" };
   const part = partOf({ traffic: [{ ...account, isNewcomer: true }] });
-  const replica = awaiting([part]);
+  const replica = awaiting([part], new SimulatedNetwork({ terms: { protocolVersion: 3n } }));
   const before = replica.state.network;
   expect(resultOf(replica.append(unsigned(part)))).toBe("INVALID_ARGUMENT");
   expect(replica.state.network).toBe(before);
+  expect(resultOf(awaiting([part]).append(unsigned(part)))).toBe("accepted");
   expect(resultOf(awaiting([partOf({})]).append(unsigned(partOf({}))))).toBe("accepted");
 });
 

@@ -9,11 +9,14 @@ export const CONTINUED_VERSION = 2n;
 const TAKE_UP_VERSION = 3n;
 /** The version in which sequencers sign their stamps, and no SV moves the time alone. */
 export const BACKED_TIME_VERSION = 4n;
-export const SUPPORTED_VERSIONS: readonly bigint[] = [FIRST_VERSION, CONTINUED_VERSION, TAKE_UP_VERSION];
+export const SUPPORTED_VERSIONS: readonly bigint[] = [
+  FIRST_VERSION,
+  CONTINUED_VERSION,
+  TAKE_UP_VERSION,
+  BACKED_TIME_VERSION,
+];
 /** The version of a new network. */
-export const PROTOCOL_VERSION: bigint = TAKE_UP_VERSION;
-/** Version 4 is not complete: its rules may still change, so that no network is founded with it or activates it by default. */
-export const VERSIONS_WITH_DRAFT: readonly bigint[] = [...SUPPORTED_VERSIONS, BACKED_TIME_VERSION];
+export const PROTOCOL_VERSION: bigint = BACKED_TIME_VERSION;
 export const MAX_CONTENT_BYTES = 4_000_000;
 /** A part of the state of an earlier log. The largest contract fits, however its text is escaped. */
 export const MAX_PART_BYTES = 16_000_000;

@@ -19,12 +19,11 @@ import { formatPartyId } from "../values/party-id.ts";
 import { addDuration, type Time } from "../values/time.ts";
 import { fingerprintOf, memberIdOf } from "./key.ts";
 import type { Network } from "./ledger-view.ts";
-import { VERSIONS_WITH_DRAFT } from "./limits.ts";
 import { accountOf, remaining, takeNewcomer } from "./traffic.ts";
 
 function found(protocolVersion = 4n, svs = 1): SimulatedNetwork {
   return new SimulatedNetwork({
-    ...{ svs, supportedVersions: VERSIONS_WITH_DRAFT, terms: { protocolVersion } },
+    ...{ svs, terms: { protocolVersion, movableClock: false } },
   });
 }
 
@@ -66,10 +65,15 @@ describe("the rate of new members", () => {
     expect(again.filter((result) => result === "accepted")).toHaveLength(10);
   });
 
-  test("is without limit in earlier versions", () => {
-    const network = found(3n);
-    for (let i = 0; i < 15; i++) expect(resultOf(register(network, `m${i}`).outcome)).toBe("accepted");
+  test.each([
+    ["in earlier versions", { protocolVersion: 3n, movableClock: false }],
+    ["where the clock can be moved", { movableClock: true }],
+  ])("is without limit %s, and so is the allowance", (_, terms) => {
+    const network = new SimulatedNetwork({ svs: 1, terms });
+    const come = Array.from({ length: 15 }, (_, i) => register(network, `m${i}`));
+    expect(new Set(come.map(({ outcome }) => resultOf(outcome)))).toEqual(new Set(["accepted"]));
     expect(network.network.newcomers).toBeUndefined();
+    for (const { member } of come) expect(leftOf(network, member)).toBe(network.network.burstAmount);
   });
 
   test("is counted by registrations that are accepted alone", () => {
@@ -162,7 +166,7 @@ describe("the allowance of a new member", () => {
     const network = found();
     const alice = network.registerMember("alice");
     const engine = lending(network.dso);
-    const replica = new TestReplica({ engine, supportedVersions: VERSIONS_WITH_DRAFT }, network.state);
+    const replica = new TestReplica({ engine }, network.state);
     const { synchronizerId, migrationId, burstAmount } = network.network;
     const buyFor = (member: string) => {
       const command = createCommand(MemberTraffic, {
@@ -183,12 +187,11 @@ describe("the allowance of a new member", () => {
 
   test("is carried over into the log in which the network goes on, with the clock tolerance", () => {
     const network = new SimulatedNetwork({
-      supportedVersions: VERSIONS_WITH_DRAFT,
-      terms: { protocolVersion: 4n, clockToleranceMicroseconds: 7n * SECOND },
+      terms: { movableClock: false, clockToleranceMicroseconds: 7n * SECOND },
     });
     const alice = network.registerMember("alice");
     const { entry, parts } = continuationOf(network);
-    const replica = new TestReplica({ supportedVersions: VERSIONS_WITH_DRAFT });
+    const replica = new TestReplica();
     const first = replica.append(signContinuation(entry, signingKeys(network.svs)), network.clock);
     for (const part of parts) expect(resultOf(replica.append(unsigned(part)))).toBe("accepted");
     expect(replica.state.network?.clockTolerance).toBe(7n * SECOND);

@@ -53,7 +53,7 @@ describe("the record time of an entry", () => {
   });
 
   test("never leaves the years that times can have", () => {
-    const network = new SimulatedNetwork();
+    const network = new SimulatedNetwork({ svs: 1 });
     network.clock = MAX_TIME;
     const outcome = network.applyEntry(network.sequence({ content: "", signatures: [] }));
     expect(outcome.head.recordTime).toBe(MAX_TIME);

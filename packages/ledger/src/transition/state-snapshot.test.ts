@@ -7,12 +7,12 @@ import { sha256 } from "../../testing/sha256.ts";
 import { replay, type SimulatedMember, SimulatedNetwork } from "../../testing/simulated-network.ts";
 import { causeOf, resultOf } from "../../testing/transition-fixture.ts";
 import type { AttestedSnapshot } from "./ledger-view.ts";
-import { BACKED_TIME_VERSION, PROTOCOL_VERSION, VERSIONS_WITH_DRAFT } from "./limits.ts";
+import { BACKED_TIME_VERSION } from "./limits.ts";
 import { findSnapshotFault } from "./state-snapshot.ts";
 
 function found(protocolVersion = BACKED_TIME_VERSION): SimulatedNetwork {
   const network = new SimulatedNetwork({
-    ...{ svs: 4, supportedVersions: VERSIONS_WITH_DRAFT },
+    ...{ svs: 4 },
     terms: { protocolVersion, isDevNet: false },
   });
   for (let sv = 0; sv < 4; sv++) network.tick(sv);
@@ -47,7 +47,7 @@ describe("a snapshot", () => {
     attestSnapshot(network, four, FIRST);
     expect(agreed()).toMatchObject({ ...FIRST, svSerial: 0n });
     expect(fault()).toBe(null);
-    expect(replay(network.log, undefined, VERSIONS_WITH_DRAFT).head).toEqual(network.state.head);
+    expect(replay(network.log).head).toEqual(network.state.head);
   });
 
   test("is replaced by a later one, and not by an earlier one", () => {
@@ -103,7 +103,7 @@ describe("a snapshot", () => {
 });
 
 test("before protocol version 4 nothing is attested, and the entry counts as one that cannot be read", () => {
-  const network = found(PROTOCOL_VERSION);
+  const network = found(3n);
   const outcome = attestSnapshot(network, network.svs[0] as SimulatedMember, FIRST);
   expect(resultOf(outcome)).toBe("INVALID_ARGUMENT");
   expect(outcome.changes).toEqual([]);

@@ -9,12 +9,12 @@ import { DsoRules } from "../contracts/splice-dso-governance/declarations/dso-ru
 import { HOUR, MINUTE, SECOND } from "../values/duration.ts";
 import { addDuration } from "../values/time.ts";
 import { backedTime } from "./backed-time.ts";
-import { BACKED_TIME_VERSION, PROTOCOL_VERSION, VERSIONS_WITH_DRAFT } from "./limits.ts";
+import { BACKED_TIME_VERSION } from "./limits.ts";
 import { findSvSetFault, isAttested, type SvSetChange, svSetEffects, svSetMessage } from "./sv-set.ts";
 
 function found(svs: number, protocolVersion = BACKED_TIME_VERSION) {
   const network = new SimulatedNetwork({
-    ...{ svs, supportedVersions: VERSIONS_WITH_DRAFT },
+    ...{ svs },
     terms: { protocolVersion, isDevNet: false },
   });
   const dso = new DsoActor(network);
@@ -46,7 +46,7 @@ describe("the network's SVs", () => {
     expect(resultOf(leaveSv(dso, second.party))).toBe("accepted");
     expect(set()).toEqual([members[0], members[2], members[3], fifth].map((member) => member?.id));
     expect(network.network.svSerial).toBe(2n);
-    expect(replay(network.log, undefined, VERSIONS_WITH_DRAFT).head).toEqual(network.state.head);
+    expect(replay(network.log).head).toEqual(network.state.head);
   });
 
   test("lose their rights with the set: no tick, no stamp, traffic that is paid", () => {
@@ -70,7 +70,7 @@ describe("the network's SVs", () => {
   });
 
   test("stay those of the founding in earlier protocol versions", () => {
-    const { network, dso, members, set } = found(4, PROTOCOL_VERSION);
+    const { network, dso, members, set } = found(4, 3n);
     expect(resultOf(joinSv(dso, network.registerMember("sv5")))).toBe("accepted");
     expect(set()).toEqual(idsOf(members));
     const [first] = members as [SimulatedMember];

@@ -1,4 +1,4 @@
-/** Founds a network with the protocol version that is still a draft, which `callsign network found` refuses. */
+/** Founds a network on a log that no SV has opened yet. */
 import { join } from "node:path";
 import {
   FIRST_PREVIOUS_HASH,
@@ -6,16 +6,15 @@ import {
   hashLogEntry,
   type LogEntry,
   timeFromMicros,
-  VERSIONS_WITH_DRAFT,
 } from "@callsign/ledger";
 import { loadMemberIdentity, sha256, systemHost } from "@callsign/node";
 import type { OrderedLog } from "@callsign/synchronizer";
 import { type NetworkFounding, signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 
-export async function foundDraftVersion(
+export async function foundOnLog(
   log: OrderedLog,
   svs: readonly { readonly name: string; readonly dataFolder: string }[],
-  terms: Omit<NetworkFounding, "svs" | "protocolVersion">,
+  terms: Omit<NetworkFounding, "svs">,
 ): Promise<void> {
   const members = svs.map(({ name, dataFolder }) => ({
     name,
@@ -23,7 +22,6 @@ export async function foundDraftVersion(
   }));
   const envelope = signFounding({
     ...terms,
-    protocolVersion: VERSIONS_WITH_DRAFT.at(-1) ?? 0n,
     svs: members,
   });
   const stampedAt = timeFromMicros(BigInt(Date.now()) * 1000n);
