@@ -1,7 +1,7 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
+import { createEngine, createTransition, networkCatalogue, SUPPORTED_VERSIONS } from "@callsign/ledger";
 import {
   type Host,
   markDamaged,
@@ -17,6 +17,7 @@ import {
   Replica,
   type ReplicaConsumer,
   SqliteState,
+  shareOutcomes,
 } from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
@@ -136,7 +137,7 @@ interface ReplicaParts extends Pick<CoreConfig, "orderedLog" | "checks" | "suppo
 }
 
 function openReplica(
-  { orderedLog, checks, supportedVersions, log, consumers }: ReplicaParts,
+  { orderedLog, checks, supportedVersions = SUPPORTED_VERSIONS, log, consumers }: ReplicaParts,
   state: SqliteState,
   { timers, clock }: Host,
 ): Replica {
@@ -146,10 +147,10 @@ function openReplica(
     timers,
     clock,
     log: orderedLog,
-    transition: createTransition({
-      ...{ engine, verify: checks.verify },
-      ...(supportedVersions && { supportedVersions }),
-    }),
+    transition: shareOutcomes(
+      createTransition({ engine, verify: checks.verify, supportedVersions }),
+      `versions ${supportedVersions.join(", ")}`,
+    ),
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
     consumers,

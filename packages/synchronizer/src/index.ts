@@ -41,6 +41,7 @@ export { recordKinds } from "./replica/consumers.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
+export { shareOutcomes } from "./replica/shared-outcomes.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";
 export {
   countToDisprove,

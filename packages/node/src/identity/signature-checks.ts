@@ -19,11 +19,18 @@ const MAX_CACHED = 10_000;
 /** Of one call to `prepare`; the others are checked on the spot. */
 const MAX_PREPARED = 2000;
 
+interface RunningCheck {
+  readonly message: string;
+  readonly done: Promise<void>;
+}
+
 export class SignatureChecks {
   readonly #keys = new PublicKeys();
   readonly #check = createVerify();
   /** From public key and signature to the message for which they are valid. */
   readonly #valid = new BoundedMap<string, string>({ limit: MAX_CACHED });
+  /** Checks on other threads, by public key and signature: replicas of one process come to the same entry at the same time. */
+  readonly #running = new Map<string, RunningCheck>();
 
   readonly verify: Verify = (publicKey, message, signature) => {
     if (this.#valid.get(publicKey + signature) === message) return true;
@@ -58,13 +65,18 @@ export class SignatureChecks {
   }
 
   #look(publicKey: string, message: string, signature: string): Promise<void> {
+    const running = this.#running.get(publicKey + signature);
+    if (running?.message === message) return running.done;
     const key = this.#keys.find(publicKey);
     if (key === null) return Promise.resolve();
-    return new Promise((resolve) => {
-      verify(null, Buffer.from(message), key, Buffer.from(signature, "hex"), (error, holds) => {
-        if (error === null && holds) this.#valid.set(publicKey + signature, message);
-        resolve();
-      });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const check: RunningCheck = { message, done: promise };
+    this.#running.set(publicKey + signature, check);
+    verify(null, Buffer.from(message), key, Buffer.from(signature, "hex"), (error, holds) => {
+      if (error === null && holds) this.#valid.set(publicKey + signature, message);
+      if (this.#running.get(publicKey + signature) === check) this.#running.delete(publicKey + signature);
+      resolve();
     });
+    return promise;
   }
 }
