@@ -71,6 +71,7 @@ export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
 export {
   asPassingFailure,
+  asUnwritable,
   copyDatabase,
   inTransaction,
   isSqliteDamage,

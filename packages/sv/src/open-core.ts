@@ -132,12 +132,20 @@ function openConsumers(config: CoreConfig, state: SqliteState, host: Host) {
   return { streams, index, agenda, appIndex, replica };
 }
 
-interface ReplicaParts extends Pick<CoreConfig, "orderedLog" | "checks" | "supportedVersions" | "log"> {
+interface ReplicaParts
+  extends Pick<CoreConfig, "orderedLog" | "checks" | "supportedVersions" | "log" | "logIsElsewhere"> {
   readonly consumers: readonly ReplicaConsumer[];
 }
 
 function openReplica(
-  { orderedLog, checks, supportedVersions = SUPPORTED_VERSIONS, log, consumers }: ReplicaParts,
+  {
+    orderedLog,
+    checks,
+    supportedVersions = SUPPORTED_VERSIONS,
+    log,
+    logIsElsewhere,
+    consumers,
+  }: ReplicaParts,
   state: SqliteState,
   { timers, clock }: Host,
 ): Replica {
@@ -153,6 +161,7 @@ function openReplica(
     ),
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
+    sharedCommits: logIsElsewhere !== true,
     consumers,
     onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
   });

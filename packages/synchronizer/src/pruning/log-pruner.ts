@@ -70,7 +70,11 @@ export class LogPruner {
     const horizon = this.#findHorizon();
     if (horizon === null || horizon.day === this.#lastPruned?.day) return;
     const { signal } = this.#stopping;
-    while (!signal.aborted && streams?.prune((horizon.day * DAY) as Time)) await nextTurn(timers);
+    const pruneStreams = () => {
+      replica.commit();
+      return streams?.prune((horizon.day * DAY) as Time) ?? false;
+    };
+    while (!signal.aborted && pruneStreams()) await nextTurn(timers);
     if (signal.aborted) return;
     await trimLog(horizon.sequence - 1);
     replica.state.days.forgetBefore(horizon.day);

@@ -1,6 +1,6 @@
 /**
  * A replica: follows the log, applies every entry with the pure transition, and keeps the state and the rows of
- * its consumers, all in one transaction for a page of the log. It resumes exactly where its rows stand. A log
+ * its consumers, a page of the log all or nothing. It resumes exactly where its rows stand. A log
  * that is shorter than the applied entries, differs from them or cannot be read stops the replica with a ReplicaHalt: it
  * never adopts a damaged log.
  */
@@ -14,11 +14,12 @@ import {
   ReplicaHalt,
   type Transition,
 } from "@callsign/ledger";
-import { Bell, type Clock, inTransaction, type Timers } from "@callsign/node";
+import { Bell, type Clock, type Timers } from "@callsign/node";
 import { HOW_TO_RESTORE, type LogHead, type LogPage, type OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
 import { dayOf } from "./days.ts";
+import { PageTransactions } from "./page-transactions.ts";
 import { prepareAhead } from "./prepare-ahead.ts";
 import type { SqliteState } from "./sqlite-state.ts";
 
@@ -30,6 +31,8 @@ export interface ReplicaParts {
   readonly timers: Timers;
   readonly clock: Clock;
   readonly consumers?: readonly ReplicaConsumer[];
+  /** True if pages that come within a moment may share a transaction: the log keeps their entries. False if omitted. */
+  readonly sharedCommits?: boolean;
   /** Runs for the next entries while others are applied: it checks signatures on other threads. */
   readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
   /** Gets the error of a failed listener: the page stands, and the replica goes on. If omitted, the replica stops. */
@@ -55,7 +58,7 @@ function parseEntries(entries: LogPage["entries"]): ReadPage["entries"] {
 
 export type AppliedListener = (outcomes: readonly Outcome[]) => void;
 
-/** A page that is on disk. */
+/** A page that was applied. */
 export interface AppliedPage {
   readonly entries: readonly LogEntry[];
   readonly outcomes: readonly Outcome[];
@@ -74,15 +77,28 @@ export class Replica {
   #isStale = false;
   #isChecked = false;
   readonly #applied: Bell;
+  readonly #transactions: PageTransactions;
+  /** Of a commit that failed between two pages. */
+  #failure: { readonly error: unknown } | null = null;
+  #stop = new AbortController();
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts;
+    this.#transactions = new PageTransactions({
+      database: parts.state.database,
+      timers: parts.timers,
+      shared: parts.sharedCommits ?? false,
+      onFailure: (error) => this.#fail(error),
+    });
     this.#applied = new Bell(parts.timers);
     this.state = parts.state;
     this.#consumers = new ReplicaConsumers(parts.state, parts.consumers ?? []);
   }
 
-  /** Calls the listener after every page, once it is on disk. Returns a function that stops listening. */
+  /**
+   * Calls the listener after every page. Its entries are on the log's disk; after a failed commit they are applied, and told,
+   * again. Returns a function that stops listening.
+   */
   onApplied(listener: AppliedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -102,7 +118,7 @@ export class Replica {
     this.#watchers.add(watcher);
   }
 
-  /** Resolves once the entry has been applied and is on disk. */
+  /** Resolves once the entry has been applied. */
   async reach(sequence: number, signal: AbortSignal): Promise<void> {
     const isReached = () => this.state.head.sequence >= sequence;
     if (!(await this.#applied.until(isReached, { signal }))) throw signal.reason;
@@ -118,16 +134,53 @@ export class Replica {
    * error, as of a full disk, it can run again, and goes on where its rows stand.
    */
   async run(signal: AbortSignal): Promise<void> {
+    this.#failure = null;
     if (this.#isStale) this.#reload();
     await this.#checkLog(signal);
     this.#isChecked = true;
     this.#applied.ring();
     const stop = new AbortController();
+    this.#stop = stop;
     const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
     try {
-      for await (const page of prepareAhead(pages, (next) => this.#prepare(next))) this.#apply(page);
+      for await (const page of prepareAhead(pages, (next) => this.#prepare(next))) {
+        if (this.#failure === null) this.#apply(page);
+      }
     } finally {
       stop.abort();
+      this.#commitLast();
+    }
+    if (this.#failure !== null) throw (this.#failure as { readonly error: unknown }).error;
+  }
+
+  /** Commits the pages that were applied since the last commit. After a failure they are gone. */
+  commit(): void {
+    try {
+      this.#transactions.commit();
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** An error that ends the run is not hidden by a failed commit. */
+  #commitLast(): void {
+    try {
+      this.#transactions.commit();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Ends the run. If the rows cannot be read now, the next run does it. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#isStale = true;
+    this.#stop.abort();
+    try {
+      this.#reload();
+    } catch (unreadable) {
+      this.#failure = { error: unreadable };
     }
   }
 
@@ -152,7 +205,7 @@ export class Replica {
     const begun = clock.elapsedMilliseconds();
     let outcomes: readonly Outcome[];
     try {
-      outcomes = inTransaction(this.state.database, () => {
+      outcomes = this.#transactions.run(entries.length, () => {
         const applied: Outcome[] = [];
         for (const entry of entries) {
           applied.push(this.#applyEntry(entry));
@@ -167,6 +220,8 @@ export class Replica {
       this.#reload();
       throw error;
     }
+    // Whoever waits for a day copies the database.
+    if (isNewDay()) this.commit();
     const milliseconds = clock.elapsedMilliseconds() - begun;
     if (isNewDay()) for (const listener of this.#dayListeners) this.#tell(listener, outcomes);
     for (const listener of this.#listeners) this.#tell(listener, outcomes);

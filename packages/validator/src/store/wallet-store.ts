@@ -151,8 +151,11 @@ export class WalletStore {
     });
   }
 
+  /** Not synced: a command that is found again after a crash has the outcome that it had. */
   async dropSent(operation: string): Promise<void> {
-    await this.#store.run("delete from sent_commands where operation = $1", operation);
+    await this.#store.transaction((sql) => sql.run("delete from sent_commands where operation = $1", operation), {
+      repeatable: true,
+    });
   }
 
   async followed(): Promise<readonly string[]> {

@@ -1,0 +1,91 @@
+/**
+ * The transactions of a replica whose log keeps the entries: pages that come within a moment share one, so that a row which
+ * several of them change is written once. Nothing is lost with a transaction that was open: the replica goes on where its rows
+ * stand, and applies the entries again. A replica whose log is elsewhere commits every page at once.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { asUnwritable, inTransaction, type Timer, type Timers } from "@callsign/node";
+import { COMMIT_ENTRIES, COMMIT_MILLISECONDS } from "../limits/limits.ts";
+
+export interface PageTransactionsParts {
+  readonly database: DatabaseSync;
+  readonly timers: Timers;
+  /** True if pages may share a transaction. */
+  readonly shared: boolean;
+  /** Told that a commit failed by itself: the pages since the one before are gone. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class PageTransactions {
+  readonly #parts: PageTransactionsParts;
+  #timer: Timer | undefined;
+  #entries = 0;
+
+  constructor(parts: PageTransactionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps all of a page of so many entries, or nothing. */
+  run<T>(entries: number, work: () => T): T {
+    const { database, timers, shared } = this.#parts;
+    if (!shared) return inTransaction(database, work);
+    const result = database.isTransaction ? this.#within(work) : this.#begin(work);
+    this.#entries += entries;
+    if (this.#entries >= COMMIT_ENTRIES) this.commit();
+    else this.#timer ??= timers.set(() => this.#commitInTime(), COMMIT_MILLISECONDS);
+    return result;
+  }
+
+  /** Throws if the disk takes no more: then the pages since the last commit are gone. */
+  commit(): void {
+    const { database, timers } = this.#parts;
+    timers.clear(this.#timer);
+    this.#timer = undefined;
+    this.#entries = 0;
+    if (!database.isOpen || !database.isTransaction) return;
+    try {
+      database.exec("commit");
+    } catch (error) {
+      this.#rollBack();
+      throw asUnwritable(error, database.location());
+    }
+  }
+
+  #begin<T>(work: () => T): T {
+    const { database } = this.#parts;
+    try {
+      database.exec("begin immediate");
+      return work();
+    } catch (error) {
+      this.#rollBack();
+      throw asUnwritable(error, database.location());
+    }
+  }
+
+  #within<T>(work: () => T): T {
+    const { database } = this.#parts;
+    try {
+      database.exec("savepoint page");
+      const result = work();
+      database.exec("release page");
+      return result;
+    } catch (error) {
+      // A full disk, among other errors, may have ended the whole transaction.
+      if (database.isTransaction) database.exec("rollback to page; release page");
+      throw asUnwritable(error, database.location());
+    }
+  }
+
+  #rollBack(): void {
+    const { database } = this.#parts;
+    if (database.isTransaction) database.exec("rollback");
+  }
+
+  #commitInTime(): void {
+    try {
+      this.commit();
+    } catch (error) {
+      this.#parts.onFailure(error);
+    }
+  }
+}
