@@ -1,5 +1,5 @@
 /** One replica with its database and the consumers that a test names, without the rest of an SV's node. */
-import { systemHost } from "@callsign/node";
+import { systemHost, type Timers } from "@callsign/node";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
@@ -15,21 +15,29 @@ export interface ReplicaOptions {
   /** The database's file; in memory if omitted. */
   readonly file?: string | undefined;
   readonly transition?: Transition;
+  readonly sharedCommits?: boolean;
+  readonly timers?: Timers;
 }
 
 export type NamedConsumers = Readonly<Record<string, ReplicaConsumer>>;
 
 /** The replica calls its consumers in their order. */
 export function openReplica<C extends NamedConsumers>(
-  { log, file = ":memory:", transition = newTransition() }: ReplicaOptions,
+  {
+    log,
+    file = ":memory:",
+    transition = newTransition(),
+    sharedCommits = false,
+    timers = systemHost.timers,
+  }: ReplicaOptions,
   makeConsumers: (state: SqliteState) => C,
 ) {
   const database = openDatabase(file);
   const state = new SqliteState(database);
   const consumers = makeConsumers(state);
-  const { timers, clock } = systemHost;
+  const { clock } = systemHost;
   const replica = new Replica({
-    ...{ state, log, timers, clock, transition, hash: sha256 },
+    ...{ state, log, timers, clock, transition, sharedCommits, hash: sha256 },
     consumers: Object.values(consumers),
   });
   return {

@@ -1,0 +1,203 @@
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { systemHost, type Timers } from "@callsign/node";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { COMMIT_ENTRIES, COMMIT_MILLISECONDS } from "../../packages/synchronizer/src/limits/limits.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
+import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { Journal } from "./journal.ts";
+import { cutIntoBatches } from "./log-entries.ts";
+import { Oracle } from "./oracle.ts";
+import { openStreamReplica } from "./stream-replica.ts";
+
+const { log: golden } = readGoldenLog();
+const batches = cutIntoBatches(golden, 40);
+const never = new AbortController().signal;
+
+/** Timers of which the one for a commit fires when the test says so. */
+function heldTimers() {
+  const held = new Set<() => void>();
+  const timers: Timers = {
+    ...systemHost.timers,
+    set: (callback, milliseconds) => {
+      if (milliseconds !== COMMIT_MILLISECONDS) return systemHost.timers.set(callback, milliseconds);
+      held.add(callback);
+      return callback as never;
+    },
+    clear: (timer) => {
+      if (!held.delete(timer as never)) systemHost.timers.clear(timer);
+    },
+  };
+  const fire = () => {
+    const callbacks = [...held];
+    held.clear();
+    for (const callback of callbacks) callback();
+  };
+  return { timers, fire, count: () => held.size };
+}
+
+type Faults = (database: DatabaseSync) => ReplicaConsumer["absorb"];
+
+function setUp(faults: Faults = () => () => undefined) {
+  const folder = temporaryFolder();
+  const file = join(folder, "replica.db");
+  const log = new SqliteLog(join(folder, "log.db"), systemHost);
+  onTestFinished(() => log.close());
+  const held = heldTimers();
+  const consumers = (database: DatabaseSync) => ({
+    journal: new Journal(database),
+    fault: { name: "fault", kinds: [], absorb: faults(database), reload: () => undefined },
+  });
+  const open = () => openStreamReplica({ log, file, sharedCommits: true, timers: held.timers }, consumers);
+  /** The last entry that another reader of the file sees. */
+  const committed = () => {
+    const reader = openDatabase(file);
+    const row = reader.prepare("select sequence from head").get();
+    reader.close();
+    return Number(row?.["sequence"] ?? 0);
+  };
+  const append = async (from: number, to: number) => {
+    for (const batch of batches.slice(from, to)) await log.append(batch);
+  };
+  return { held, open, committed, append };
+}
+
+/** Appends batches one after the other, each when the one before it is applied. */
+async function applyOneByOne(
+  { append }: Pick<ReturnType<typeof setUp>, "append">,
+  { replica }: ReturnType<ReturnType<typeof setUp>["open"]>,
+  last: number,
+): Promise<void> {
+  for (let i = 0; i < last; i++) {
+    await append(i, i + 1);
+    await replica.reach(batches[i]?.head.sequence ?? 0, never);
+  }
+}
+
+function oracleAt(sequence: number): Oracle {
+  const oracle = new Oracle();
+  oracle.apply(golden.slice(0, sequence));
+  return oracle;
+}
+
+test("pages of a moment are applied and told at once, and committed together", async () => {
+  const world = setUp();
+  const node = world.open();
+  const stop = new AbortController();
+  const running = node.replica.run(stop.signal);
+  await applyOneByOne(world, node, 3);
+  expect(node.replica.state.head.sequence).toBe(120);
+  expect(world.committed()).toBe(0);
+  expect(world.held.count()).toBe(1);
+  world.held.fire();
+  expect(world.committed()).toBe(120);
+  expect(node.database.isTransaction).toBe(false);
+  stop.abort();
+  await running;
+  node.close();
+});
+
+test("nothing stays open behind the last page, nor when the replica stops", async () => {
+  const world = setUp();
+  const node = world.open();
+  await world.append(0, 2);
+  await node.catchUp();
+  expect(world.committed()).toBe(80);
+  expect(world.held.count()).toBe(0);
+  node.close();
+});
+
+test("many entries are committed without waiting", async () => {
+  const world = setUp();
+  const node = world.open();
+  const stop = new AbortController();
+  const running = node.replica.run(stop.signal);
+  const pages = Math.ceil(COMMIT_ENTRIES / 40);
+  await applyOneByOne(world, node, pages);
+  expect(world.committed()).toBe(pages * 40);
+  stop.abort();
+  await running;
+  node.close();
+});
+
+test("a replica that ends with a transaction open applies its entries again, exactly once each", async () => {
+  const world = setUp();
+  const first = world.open();
+  const running = first.replica.run(never);
+  await applyOneByOne(world, first, 2);
+  first.close();
+  const again = world.open();
+  expect(again.replica.state.head.sequence).toBe(0);
+  await again.catchUp();
+  oracleAt(80).compare(again.replica.state);
+  expect(again.journal.list().map(({ sequence }) => sequence)).toEqual(
+    golden.slice(0, 80).map(({ sequence }) => sequence),
+  );
+  again.close();
+  void running.catch(() => undefined);
+});
+
+test("a page that fails leaves the pages before it, which share its transaction", async () => {
+  let isFaulty = true;
+  const world = setUp(() => (_change, { head }) => {
+    if (!isFaulty || head.sequence !== 75) return;
+    isFaulty = false;
+    throw new Error("the consumer has failed");
+  });
+  const node = world.open();
+  const running = node.replica.run(never);
+  const rejected = expect(running).rejects.toThrow("the consumer has failed");
+  await applyOneByOne(world, node, 1);
+  await world.append(1, 2);
+  await rejected;
+  oracleAt(40).compare(node.replica.state);
+  expect(world.committed()).toBe(40);
+  await node.catchUp();
+  oracleAt(80).compare(node.replica.state);
+  expect(node.journal.list()).toHaveLength(80);
+  node.close();
+});
+
+test("a commit that fails by itself ends the run, and the next one goes on from the rows", async () => {
+  let isFaulty = true;
+  const world = setUp((database) => {
+    database.exec(
+      "create table whole (id integer primary key);" +
+        "create table part (id integer references whole deferrable initially deferred)",
+    );
+    return (_change, { head }) => {
+      if (isFaulty && head.sequence === 75) database.exec("insert into part values (1)");
+    };
+  });
+  const node = world.open();
+  const running = node.replica.run(never);
+  const rejected = expect(running).rejects.toThrow("FOREIGN KEY");
+  await applyOneByOne(world, node, 2);
+  world.held.fire();
+  await rejected;
+  expect(node.database.isTransaction).toBe(false);
+  oracleAt(0).compare(node.replica.state);
+  isFaulty = false;
+  await node.catchUp();
+  oracleAt(80).compare(node.replica.state);
+  expect(world.committed()).toBe(80);
+  node.close();
+});
+
+test("whoever waits for a day finds its first entry committed", async () => {
+  const world = setUp();
+  const node = world.open();
+  const days: number[] = [];
+  node.replica.onDay((outcomes) => {
+    days.push(outcomes.at(-1)?.head.sequence ?? 0);
+    expect(node.database.isTransaction).toBe(false);
+    expect(world.committed()).toBe(days.at(-1));
+  });
+  await world.append(0, batches.length);
+  await node.catchUp();
+  expect(days.length).toBeGreaterThan(1);
+  node.close();
+});
