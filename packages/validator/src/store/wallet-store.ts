@@ -153,9 +153,8 @@ export class WalletStore {
 
   /** Not synced: a command that is found again after a crash has the outcome that it had. */
   async dropSent(operation: string): Promise<void> {
-    await this.#store.transaction((sql) => sql.run("delete from sent_commands where operation = $1", operation), {
-      repeatable: true,
-    });
+    const statement = "delete from sent_commands where operation = $1";
+    await this.#store.transaction((sql) => sql.run(statement, operation), REPEATABLE);
   }
 
   async followed(): Promise<readonly string[]> {
