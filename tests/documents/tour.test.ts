@@ -1,4 +1,4 @@
-// Runs every command of the tour and of the README in one shell against a local network, and compares the answers.
+// Runs every command of the tour, of the README and of the page on /ext/v1 in one shell against a local network, and compares the answers.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ import { Shell } from "./shell.ts";
 const root = join(import.meta.dirname, "../..");
 const TOUR = "docs/tour.md";
 
-describe.each([TOUR, "README.md"])("%s", (document) => {
+describe.each([TOUR, "README.md", "docs/ext-api.md"])("%s", (document) => {
   let world: LocalNetwork;
   let shell: Shell;
   const folder = temporaryFolder(atEndOfFile());

@@ -30,6 +30,10 @@ export function proxiedRequests(parties: () => Parties) {
     scanProxyGetHoldingsSummaryAt: () => ({
       body: { migration_id: 0, record_time: "2000-01-01T00:00:00Z", owner_party_ids: [parties().alice] },
     }),
+    scanProxyLookupNames: () => ({ body: { parties: [parties().alice] } }),
+    scanProxyListNames: () => ({}),
+    scanProxyListNamesOfParty: () => ({ params: { party: parties().alice } }),
+    scanProxyCheckName: () => ({ params: { name: "alice" } }),
     scanProxyGetRegistryInfo: () => ({}),
     scanProxyListInstruments: () => ({}),
     scanProxyGetInstrument: () => ({ params: { instrumentId: "Amulet" } }),

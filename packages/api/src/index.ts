@@ -40,6 +40,7 @@ export {
   text,
 } from "./endpoint.ts";
 export type { Fetch } from "./exchange.ts";
+export type { NameAvailability } from "./ext/names.ts";
 export { findEndpoint, methodsOf } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";
 export type { Command, Commands, DeduplicationPeriod, DisclosedContract } from "./ledger/commands.ts";

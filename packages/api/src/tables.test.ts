@@ -30,6 +30,12 @@ function lines(text: string): string[] {
 }
 
 describe("what is served", () => {
+  const EXT = `
+        POST /ext/v1/names/lookup
+        GET /ext/v1/names
+        GET /ext/v1/names/{name}/availability
+        GET /ext/v1/parties/{party}/names`;
+
   test("scan has exactly these operations", () => {
     expect(listOperations(scanApi.endpoints)).toEqual(
       lines(`
@@ -62,6 +68,7 @@ describe("what is served", () => {
         GET /v0/state/acs/snapshot-timestamp-after
         POST /v0/holdings/summary
         POST /v0/admin/sv/voteresults
+        ${EXT}
         GET /version
         GET /readyz
         GET /livez
@@ -208,6 +215,7 @@ describe("what is served", () => {
         GET /v0/scan-proxy/transfer-command/status
         POST /v0/scan-proxy/holdings/summary
         GET /v0/scan-proxy/unclaimed-development-fund-coupons
+        ${EXT.replaceAll("/ext", "/v0/scan-proxy/ext")}
         ${REGISTRY.replaceAll("/registry", "/v0/scan-proxy/registry")}
         GET /version
         GET /readyz

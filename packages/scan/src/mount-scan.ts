@@ -27,6 +27,7 @@ import {
   Refusal,
   type Timers,
 } from "@callsign/node";
+import { extNameRoutes } from "./ext/names.ts";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { DEFAULT_INSTANCE_NAMES, directoryRoutes } from "./routes/directory.ts";
@@ -113,6 +114,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...holdingRoutes(index),
     ...voteResultRoutes(index),
     ...deprecatedRoutes(index),
+    ...extNameRoutes(index),
     ...health(parts.health),
   });
   return [scan, mount(registryApi, registryRoutes(index, instanceNames))];

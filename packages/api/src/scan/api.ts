@@ -1,4 +1,5 @@
 import { type Api, mergeEndpoints } from "../endpoint.ts";
+import { extNames } from "../ext/names.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { scanDeprecated } from "./deprecated.ts";
@@ -20,6 +21,7 @@ const endpoints = mergeEndpoints(
   scanHoldings,
   scanVotes,
   scanDeprecated,
+  extNames,
   healthEndpoints("scan"),
 );
 

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { defineEndpoints, json, mergeEndpoints } from "../endpoint.ts";
+import { extNames } from "../ext/names.ts";
 import { registryOperations } from "../registry/operations.ts";
 import { scanHoldings } from "../scan/holdings.ts";
 import { DsoPartyId, scanNetwork } from "../scan/network.ts";
@@ -31,6 +32,7 @@ export const forwardedToScan = {
   lookupTransferCommandCounterByParty: scanParties.lookupTransferCommandCounterByParty,
   lookupTransferCommandStatus: scanParties.lookupTransferCommandStatus,
   listUnclaimedDevelopmentFundCoupons: scanRoundsAndRules.listUnclaimedDevelopmentFundCoupons,
+  ...extNames,
 } as const;
 
 const alike = proxied({

@@ -11,6 +11,7 @@ import {
   packageId,
   synchronizer,
 } from "./samples.ts";
+import { scanExtExamples } from "./scan-ext.ts";
 
 const entry = {
   contract_id: contractId("3"),
@@ -49,6 +50,7 @@ const voteResult = {
 
 export const scanExamples: Examples<typeof scanApi> = {
   ...health,
+  ...scanExtExamples,
   listVoteRequestResults: {
     request: { body: { actionName: "SRARC_OffboardSv", accepted: true, limit: 10 } },
     received: {

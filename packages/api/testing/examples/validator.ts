@@ -14,6 +14,7 @@ import {
   synchronizer,
 } from "./samples.ts";
 import { scanExamples } from "./scan.ts";
+import { scanExtExamples } from "./scan-ext.ts";
 import { tokenExamples } from "./tokens.ts";
 import { transferExamples } from "./transfers.ts";
 import { validatorAdminExamples } from "./validator-admin.ts";
@@ -32,6 +33,7 @@ const forwarded = {
   lookupTransferCommandStatus: scanExamples.lookupTransferCommandStatus,
   listUnclaimedDevelopmentFundCoupons: scanExamples.listUnclaimedDevelopmentFundCoupons,
   getHoldingsSummaryAt: scanExamples.getHoldingsSummaryAt,
+  ...scanExtExamples,
   ...registryExamples,
 };
 

@@ -22,6 +22,9 @@ export const MAX_LISTED_COMMANDS = 100;
 /** Transfer commands are shown for so long after they ended. */
 export const ENDED_COMMANDS_KEPT_MICROSECONDS: bigint = 30n * DAY;
 
+/** Names in one answer that people may take for another. */
+export const MAX_LOOK_ALIKES = 20;
+
 /** Parties in one question about holdings. */
 export const MAX_HOLDERS = 1000;
 

@@ -5,7 +5,7 @@ import { type FoundName, formatWellKnownEntry, foundName } from "./name-entry.ts
 
 export interface WellKnown {
   /** The DSO's first, then the SVs' in the order of DsoRules. */
-  readonly entries: readonly { readonly name: string; readonly json: string }[];
+  readonly entries: readonly { readonly name: string; readonly party: string; readonly json: string }[];
   /** Of several the first counts. */
   readonly byName: ReadonlyMap<string, FoundName>;
   readonly byParty: ReadonlyMap<string, FoundName>;

@@ -21,6 +21,7 @@ import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
 import { HISTORY_TABLES } from "./history-tables.ts";
 import { openHoldingRows } from "./holding-rows.ts";
+import { openNamePages } from "./name-pages.ts";
 import { openNameRows } from "./name-rows.ts";
 import { openPartyContracts } from "./party-contracts.ts";
 import { openRewardRows } from "./reward-rows.ts";
@@ -41,6 +42,8 @@ export class ScanIndex implements ReplicaConsumer {
   readonly historyTables = HISTORY_TABLES;
   readonly state: SqliteState;
   readonly names: NameLookup;
+  readonly namePages: ReturnType<typeof openNamePages>;
+  readonly wellKnown: WellKnownNames;
   readonly contracts: ReturnType<typeof openCurrentContracts>;
   readonly partyContracts: ReturnType<typeof openPartyContracts>;
   readonly transferCommands: ReturnType<typeof openTransferCommandRows>;
@@ -69,7 +72,9 @@ export class ScanIndex implements ReplicaConsumer {
       findFirstRound: () => this.openedRounds.findFirst(),
     });
     this.#nameRows = openNameRows(database);
-    this.names = new NameLookup(this.#nameRows, new WellKnownNames(this.contracts, state), cachedNames);
+    this.namePages = openNamePages(database);
+    this.wellKnown = new WellKnownNames(this.contracts, state);
+    this.names = new NameLookup(this.#nameRows, this.wellKnown, cachedNames);
   }
 
   /** The record time of the last applied entry, which is *now* to every query. */

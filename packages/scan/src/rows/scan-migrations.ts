@@ -20,6 +20,7 @@ import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
 import { HOLDING_TABLES } from "./holding-rows.ts";
+import { SKELETON_INDEX } from "./name-pages.ts";
 import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
 import { PARTY_TABLE } from "./party-contracts.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
@@ -58,6 +59,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     replaceFormerPosition,
     PARTY_TABLE + COMMAND_TABLE + HOLDING_TABLES,
     VOTE_RESULT_TABLE,
+    SKELETON_INDEX,
   ],
 };
 
