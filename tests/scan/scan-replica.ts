@@ -50,6 +50,9 @@ export const FORMER_INDEX = `
   drop table holding_snapshot;
   drop table holding_supply;
   drop table vote_result;
+  drop table name_change;
+  drop table name_history;
+  drop table name_day;
   delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon';
   delete from store_version where store = 'scan';
   delete from consumer_kind where consumer = 'scan';

@@ -40,6 +40,7 @@ export {
   text,
 } from "./endpoint.ts";
 export type { Fetch } from "./exchange.ts";
+export { MAX_STATISTICS_DAYS, type NameChange, type NameStatisticsDay } from "./ext/history.ts";
 export type { NameAvailability } from "./ext/names.ts";
 export { findEndpoint, methodsOf } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";

@@ -34,6 +34,8 @@ describe("what is served", () => {
         POST /ext/v1/names/lookup
         GET /ext/v1/names
         GET /ext/v1/names/{name}/availability
+        GET /ext/v1/names/{name}/history
+        GET /ext/v1/statistics/names
         GET /ext/v1/parties/{party}/names`;
 
   test("scan has exactly these operations", () => {

@@ -27,6 +27,7 @@ import {
   Refusal,
   type Timers,
 } from "@callsign/node";
+import { extHistoryRoutes } from "./ext/history.ts";
 import { extNameRoutes } from "./ext/names.ts";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
@@ -115,6 +116,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...voteResultRoutes(index),
     ...deprecatedRoutes(index),
     ...extNameRoutes(index),
+    ...extHistoryRoutes(index),
     ...health(parts.health),
   });
   return [scan, mount(registryApi, registryRoutes(index, instanceNames))];

@@ -1,4 +1,5 @@
 import { type Api, mergeEndpoints } from "../endpoint.ts";
+import { extHistory } from "../ext/history.ts";
 import { extNames } from "../ext/names.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
@@ -22,6 +23,7 @@ const endpoints = mergeEndpoints(
   scanVotes,
   scanDeprecated,
   extNames,
+  extHistory,
   healthEndpoints("scan"),
 );
 

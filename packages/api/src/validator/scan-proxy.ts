@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { defineEndpoints, json, mergeEndpoints } from "../endpoint.ts";
+import { extHistory } from "../ext/history.ts";
 import { extNames } from "../ext/names.ts";
 import { registryOperations } from "../registry/operations.ts";
 import { scanHoldings } from "../scan/holdings.ts";
@@ -33,6 +34,7 @@ export const forwardedToScan = {
   lookupTransferCommandStatus: scanParties.lookupTransferCommandStatus,
   listUnclaimedDevelopmentFundCoupons: scanRoundsAndRules.listUnclaimedDevelopmentFundCoupons,
   ...extNames,
+  ...extHistory,
 } as const;
 
 const alike = proxied({

@@ -18,6 +18,17 @@ const dsoEntry = {
   expires_at: null,
 };
 
+const change = {
+  offset: "32768",
+  record_time: "2024-12-12T01:56:28.974046Z",
+  kind: "registered",
+  name: entry.name,
+  owner: alice,
+  expires_at: entry.expires_at,
+  usd: "1.0000000000",
+  amulet: "200.0000000000",
+} as const;
+
 /** Operations under `/ext/v1`, which the scan proxy repeats as they are. */
 export const scanExtExamples = {
   lookupNames: {
@@ -51,6 +62,28 @@ export const scanExtExamples = {
         lifetime_microseconds: 7_776_000_000_000,
       },
       look_alikes: [entry],
+    },
+  },
+  getNameHistory: {
+    request: { params: { name: entry.name }, query: { page_size: 1, after: 16_384n } },
+    response: { changes: [change], next: "32768", complete_from: "2025-01-01T00:00:00Z" },
+  },
+  getNameStatistics: {
+    request: { query: { from: "2024-12-12", to: "2024-12-12" } },
+    response: {
+      days: [
+        {
+          day: "2024-12-12",
+          live: 1,
+          registered: 1,
+          renewed: 0,
+          taken_up: 0,
+          expired: 0,
+          refunded: 0,
+          burned: "200.0000000000",
+        },
+      ],
+      complete_from: null,
     },
   },
 };

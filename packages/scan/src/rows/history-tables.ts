@@ -26,4 +26,15 @@ export const HISTORY_TABLES: readonly HistoryTable[] = [
     columns: ["place", "action_name", "accepted", "requester", "effective_at", "result"],
     order: ["place"],
   },
+  {
+    table: "name_change",
+    columns: ["place", "record_time", "kind", "name", "owner", "expires_at", "usd", "amulet"],
+    order: ["place"],
+  },
+  { table: "name_history", columns: ["one", "complete_from", "live"], order: ["one"] },
+  {
+    table: "name_day",
+    columns: ["day", "registered", "renewed", "taken_up", "refunded", "carried", "ended", "burned"],
+    order: ["day"],
+  },
 ];

@@ -21,6 +21,7 @@ import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
 import { HISTORY_TABLES } from "./history-tables.ts";
 import { openHoldingRows } from "./holding-rows.ts";
+import { openNameChangeRows } from "./name-change-rows.ts";
 import { openNamePages } from "./name-pages.ts";
 import { openNameRows } from "./name-rows.ts";
 import { openPartyContracts } from "./party-contracts.ts";
@@ -44,6 +45,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly names: NameLookup;
   readonly namePages: ReturnType<typeof openNamePages>;
   readonly wellKnown: WellKnownNames;
+  readonly nameChanges: ReturnType<typeof openNameChangeRows>;
   readonly contracts: ReturnType<typeof openCurrentContracts>;
   readonly partyContracts: ReturnType<typeof openPartyContracts>;
   readonly transferCommands: ReturnType<typeof openTransferCommandRows>;
@@ -73,6 +75,7 @@ export class ScanIndex implements ReplicaConsumer {
     });
     this.#nameRows = openNameRows(database);
     this.namePages = openNamePages(database);
+    this.nameChanges = openNameChangeRows(database);
     this.wellKnown = new WellKnownNames(this.contracts, state);
     this.names = new NameLookup(this.#nameRows, this.wellKnown, cachedNames);
   }
@@ -100,6 +103,7 @@ export class ScanIndex implements ReplicaConsumer {
     for (const reward of minted) this.#rewardRows.add(reward);
     if (change.outcome !== null) this.voteResults.absorb(change.outcome, dso);
     if (change.outcome?.imported != null) this.#absorbTotals(change.outcome.imported);
+    this.nameChanges.absorb(change, this.network, now);
     for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
   }
 
@@ -121,6 +125,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.holdings.reload();
     this.rewards.reload();
     this.names.reload();
+    this.nameChanges.reload();
   }
 
   /** A copy in memory that no longer changes. For small networks. */
@@ -152,6 +157,9 @@ const TABLES = [
   "minted_reward",
   "vote_result",
   "name_entry",
+  "name_change",
+  "name_history",
+  "name_day",
   "member",
   "traffic",
   "hosting",

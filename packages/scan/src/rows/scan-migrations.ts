@@ -20,6 +20,8 @@ import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
 import { HOLDING_TABLES } from "./holding-rows.ts";
+import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
+import { NAME_DAY_TABLE } from "./name-day-rows.ts";
 import { SKELETON_INDEX } from "./name-pages.ts";
 import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
 import { PARTY_TABLE } from "./party-contracts.ts";
@@ -60,6 +62,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     PARTY_TABLE + COMMAND_TABLE + HOLDING_TABLES,
     VOTE_RESULT_TABLE,
     SKELETON_INDEX,
+    NAME_CHANGE_TABLES + NAME_DAY_TABLE,
   ],
 };
 
