@@ -41,6 +41,7 @@ const OF_MEMBERS = ["member", "traffic", "hosting", "stream_hosting", "stream_st
 const ROUND = "a round that opens";
 const REWARD = "rewards of one kind that a round mints";
 const VOTE = "a result of a vote";
+const NAME_DAY = "a day on which names change or expire";
 const NAME_CHANGE = "a change of a name: registered, renewed, expired, refunded";
 const MEMBER = "a member with a party";
 
@@ -194,6 +195,7 @@ function expectStatedGrowth(before: Measured, after: Measured): number {
   const allowed: Readonly<Record<string, number>> = {
     opened_round: grownBy("opened_round", "rows") * (stated.get(ROUND) ?? 0),
     minted_reward: grownBy("minted_reward", "rows") * (stated.get(REWARD) ?? 0),
+    name_day: grownBy("name_day", "rows") * (stated.get(NAME_DAY) ?? 0),
     name_change: grownBy("name_change", "rows") * (stated.get(NAME_CHANGE) ?? 0),
     vote_result: grownBy("vote_result", "rows") * (stated.get(VOTE) ?? 0) + votes,
   };

@@ -126,7 +126,14 @@ test("a replica from a snapshot has the rows of every table, also of the results
     const columns = COMPARED_COLUMNS[table] ?? "*";
     expect([table, rowsOf(loaded, table, columns)]).toEqual([table, rowsOf(whole, table, columns)]);
   }
-  for (const table of ["vote_result", "minted_reward", "opened_round", "holding_snapshot", "name_change", "name_day"])
+  for (const table of [
+    "vote_result",
+    "minted_reward",
+    "opened_round",
+    "holding_snapshot",
+    "name_change",
+    "name_day",
+  ])
     expect([table, rowsOf(whole, table).length > 0]).toEqual([table, true]);
 });
 
