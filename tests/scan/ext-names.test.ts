@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { scanApi } from "../../packages/api/src/scan/api.ts";
 import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
-import { SKELETON_SQL, skeletonOf } from "../../packages/scan/src/ext/skeleton.ts";
+import { SKELETON_SQL, skeletonOf } from "../../packages/scan/src/names/skeleton.ts";
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
 import { type ServedWorld, worldOfFile } from "./served-world.ts";

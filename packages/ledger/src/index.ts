@@ -155,7 +155,7 @@ export {
   projectLedgerEffects,
   projectNodes,
 } from "./engine/projection.ts";
-export type { Transaction, TransactionNode } from "./engine/transaction.ts";
+export type { ExerciseNode, Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
 export { errorCategories, grpcCodes } from "./errors/category.ts";
 export { type LedgerError, ledgerError } from "./errors/ledger-error.ts";

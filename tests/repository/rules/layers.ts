@@ -71,6 +71,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     wire: ["contracts"],
     registry: ["contracts", "rows", "wire"],
     routes: ["limits", "contracts", "rounds", "names", "holdings", "rows", "wire", "registry"],
+    ext: ["limits", "names", "rows", "routes"],
   },
   sv: {
     limits: [],

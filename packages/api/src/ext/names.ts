@@ -8,7 +8,7 @@ import { orNull } from "../wire/or-null.ts";
 import { dateTime, fixedDecimal } from "../wire/texts.ts";
 
 /** Names and parties in one request, together. */
-export const MAX_LOOKUPS = 1000;
+const MAX_LOOKUPS = 1000;
 
 const LookupNamesRequest = z
   .object({
@@ -20,8 +20,9 @@ const LookupNamesRequest = z
   .refine(({ names, parties }) => names.length + parties.length <= MAX_LOOKUPS, {
     error: ({ input }) => {
       const { names, parties } = input as { readonly names: unknown[]; readonly parties: unknown[] };
-      const given = `${names.length} names and ${parties.length} parties`;
-      return `Expected at most ${MAX_LOOKUPS} names and parties together, received ${given}. Send them in several requests.`;
+      const most = `Expected at most ${MAX_LOOKUPS} names and parties together`;
+      const received = `received ${names.length} names and ${parties.length} parties`;
+      return `${most}, ${received}. Send them in several requests.`;
     },
   })
   .meta({ id: "LookupNamesRequest" });

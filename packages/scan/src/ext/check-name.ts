@@ -2,8 +2,8 @@
 import type { NameAvailability, AnsEntry as ShownEntry } from "@callsign/api";
 import { AnsRules, completeName, divide, formatDecimal, OpenMiningRound } from "@callsign/ledger";
 import { MAX_LOOK_ALIKES } from "../limits/limits.ts";
+import { skeletonOf } from "../names/skeleton.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import { skeletonOf } from "./skeleton.ts";
 
 export function checkName(index: ScanIndex, given: string): NameAvailability {
   const { names, now, network } = index;

@@ -9,7 +9,7 @@ import { DAY, type Decimal, formatDecimal, formatTime, parseTime, type Time } fr
 import { Refusal } from "@callsign/node";
 import type { ScanHandlers } from "../routes/scan-handlers.ts";
 import type { KeptNameChange } from "../rows/name-change-rows.ts";
-import { dayOf, type NameDay } from "../rows/name-day-rows.ts";
+import { dayNumberOf, type NameDay } from "../rows/name-day-rows.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 
 /** Days in an answer, unless the caller names the first. */
@@ -23,18 +23,19 @@ export function extHistoryRoutes(index: () => ScanIndex) {
       const filter = { name, owner: null, after, limit: limit + 1 };
       const changes = name.isWellFormed() ? nameChanges.list(filter) : [];
       const shown = changes.slice(0, limit).map(showNameChange);
-      const next = changes.length > limit ? (shown.at(-1)?.offset ?? null) : null;
+      const hasMore = changes.length > limit;
+      const next = hasMore ? (shown.at(-1)?.offset ?? null) : null;
       return { changes: shown, next, complete_from: completeFrom(index()) };
     },
     getNameStatistics: ({ query }) => {
       const { nameChanges, now } = index();
-      const { from, to } = readDays(query, dayOf(now));
+      const { from, to } = readDays(query, dayNumberOf(now));
       return { days: nameChanges.days.list(from, to).map(showDay), complete_from: completeFrom(index()) };
     },
   } satisfies ScanHandlers;
 }
 
-export function showNameChange(change: KeptNameChange): WireNameChange {
+function showNameChange(change: KeptNameChange): WireNameChange {
   const { place, recordTime, kind, name, owner, expiresAt, usd, amulet } = change;
   return {
     offset: `${place}`,
@@ -107,7 +108,7 @@ function readDay(parameter: string, text: string): bigint {
   const time = parseTime(`${text}T00:00:00Z`);
   if (!time.ok || time.value < 0n)
     throw refuse(`${parameter}: ${text} is no day since 1970 such as 2026-01-31`);
-  return dayOf(time.value);
+  return dayNumberOf(time.value);
 }
 
 function laterOf(a: bigint, b: bigint): bigint {

@@ -15,7 +15,8 @@ export function mergeNames(
 ): NamePage {
   const all = wellKnown.length === 0 ? registered : [...registered, ...wellKnown].toSorted(byBytes);
   const names = all.slice(0, limit);
-  return { names, next: all.length > limit ? (names.at(-1)?.name ?? null) : null };
+  const hasMore = all.length > limit;
+  return { names, next: hasMore ? (names.at(-1)?.name ?? null) : null };
 }
 
 function byBytes(a: ListedName, b: ListedName): number {

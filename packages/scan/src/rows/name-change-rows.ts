@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { ContractId, Decimal, Network, PartyId, Time } from "@callsign/ledger";
-import type { ReplicaChange } from "@callsign/synchronizer";
-import { listNameChanges, type NameChange, type NameChangeKind } from "../ext/name-changes.ts";
+import { creationPlace, type ReplicaChange } from "@callsign/synchronizer";
+import { listNameChanges, type NameChange, type NameChangeKind } from "../names/name-changes.ts";
 import { openNameDayRows } from "./name-day-rows.ts";
 
 /** Amounts are whole numbers of 10⁻¹⁰, as text. */
@@ -29,7 +29,9 @@ export const NAME_CHANGE_TABLES = `
   ) strict;
 `;
 
-export interface KeptNameChange extends Omit<NameChange, "formerExpiry"> {
+export interface KeptNameChange extends Omit<NameChange, "formerExpiry" | "nodeId"> {
+  /** Orders changes over all of the log. */
+  readonly place: bigint;
   readonly recordTime: Time;
 }
 
@@ -84,7 +86,8 @@ export function openNameChangeRows(database: DatabaseSync) {
       if (outcome === null) return;
       ensureBegun(now);
       for (const change of listNameChanges(outcome, network, entryOf)) {
-        const { place, kind, name, owner, expiresAt, usd, amulet } = change;
+        const { nodeId, kind, name, owner, expiresAt, usd, amulet } = change;
+        const place = creationPlace(outcome.head.sequence, nodeId);
         insert.run(place, now, kind, name, owner, expiresAt, showUnits(usd), showUnits(amulet));
         days.add(change, now);
       }

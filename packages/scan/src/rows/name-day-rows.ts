@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { DAY, type Decimal, type Time } from "@callsign/ledger";
-import type { NameChange } from "../ext/name-changes.ts";
+import type { NameChange } from "../names/name-changes.ts";
 
 export const NAME_DAY_TABLE = `
   create table name_day (
@@ -58,8 +58,8 @@ export function openNameDayRows(database: DatabaseSync) {
   const count = (column: Column, day: bigint, by: 1n | -1n = 1n) => addTo[column].run(day, by);
 
   function moveEnd(from: Time, to: Time): void {
-    count("ended", dayOf(from), -1n);
-    count("ended", dayOf(to));
+    count("ended", dayNumberOf(from), -1n);
+    count("ended", dayNumberOf(to));
   }
 
   function addBurned(day: bigint, amulet: Decimal): void {
@@ -71,13 +71,13 @@ export function openNameDayRows(database: DatabaseSync) {
     /** For entries that were live before days were counted. */
     addExpiriesOfEntries: () => addExpiries.run(),
     add: ({ kind, expiresAt, formerExpiry, amulet }: NameChange, now: Time) => {
-      const day = dayOf(now);
+      const day = dayNumberOf(now);
       if (kind !== "expired") count(kind === "taken-up" ? "taken_up" : kind, day);
       if (kind === "registered" || kind === "renewed") addBurned(day, amulet ?? (0n as Decimal));
       if (expiresAt === null) return;
       // An entry can end before its time only by the will of its owner and the DSO.
       if (kind === "expired" && expiresAt >= now) moveEnd(expiresAt, now);
-      if (kind === "registered" || kind === "carried") count("ended", dayOf(expiresAt));
+      if (kind === "registered" || kind === "carried") count("ended", dayNumberOf(expiresAt));
       if (formerExpiry !== null) moveEnd(formerExpiry, expiresAt);
     },
     /** Every day of the range, the first and the last too. */
@@ -100,6 +100,6 @@ export function openNameDayRows(database: DatabaseSync) {
 }
 
 /** Days since 1970. Record times and expiries lie behind it. */
-export function dayOf(time: Time): bigint {
+export function dayNumberOf(time: Time): bigint {
   return time / DAY;
 }

@@ -1,7 +1,7 @@
 /** Reads names page after page, and names that look alike, from the rows of the name index. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Time } from "@callsign/ledger";
-import { SKELETON_SQL } from "../ext/skeleton.ts";
+import { SKELETON_SQL } from "../names/skeleton.ts";
 
 export const SKELETON_INDEX = `create index if not exists name_entry_skeleton on name_entry (${SKELETON_SQL})`;
 

@@ -1,6 +1,5 @@
 import type { ContractId, TransactionNode } from "@callsign/ledger";
 
-export type ExerciseNode = Extract<TransactionNode, { readonly kind: "exercise" }>;
 type CreateNode = Extract<TransactionNode, { readonly kind: "create" }>;
 
 /** The creation of a contract within a transaction. */

@@ -9,6 +9,7 @@ import {
   type ContractId,
   completeName,
   type Decimal,
+  type ExerciseNode,
   type Network,
   type Outcome,
   type PartyId,
@@ -18,16 +19,15 @@ import {
   type Time,
   type TransactionNode,
 } from "@callsign/ledger";
-import { creationPlace } from "@callsign/synchronizer";
-import { type ExerciseNode, findCreated } from "./find-created.ts";
+import { findCreated } from "./find-created.ts";
 import { findRefund } from "./name-refunds.ts";
 
 /** `carried`: the entry comes from the network's log before. */
 export type NameChangeKind = "registered" | "renewed" | "taken-up" | "expired" | "refunded" | "carried";
 
 export interface NameChange {
-  /** Orders changes over all of the log. */
-  readonly place: bigint;
+  /** The place within the log entry. */
+  readonly nodeId: number;
   readonly kind: NameChangeKind;
   readonly name: string;
   /** For a refund, the party that had paid. */
@@ -55,31 +55,30 @@ export function listNameChanges(
   { dso, acronym }: Pick<Network, "dso" | "acronym">,
   findEntry: FindEntry,
 ): readonly NameChange[] {
-  const { created, archived, verdict, head } = outcome;
+  const { created, archived, verdict } = outcome;
   const nodes = verdict.kind === "accepted" ? (verdict.transaction?.nodes ?? []) : [];
-  const placeOf = (node: TransactionNode) => creationPlace(head.sequence, node.nodeId);
   const made = created.flatMap((node) => {
     if (node.contract.templateId !== AnsEntry.id) return [];
     const entry = node.value as Entry;
     if (entry.dso !== dso) return [];
     const origin = outcome.imported === null ? findOrigin(nodes, node.contract.contractId, entry) : CARRIED;
     const { user: owner, name, expiresAt } = entry;
-    return [{ place: placeOf(node), name, owner, expiresAt, ...origin }];
+    return [{ nodeId: node.nodeId, name, owner, expiresAt, ...origin }];
   });
   const expired = archived.flatMap((node) => {
     if (node.templateId !== AnsEntry.id || node.choice === "AnsEntry_Renew") return [];
     const entry = findEntry(node.contractId);
     return entry === undefined
       ? []
-      : [{ ...NOTHING_PAID, ...entry, place: placeOf(node), kind: "expired" as const }];
+      : [{ ...NOTHING_PAID, ...entry, nodeId: node.nodeId, kind: "expired" as const }];
   });
   const refunds = nodes.flatMap((node) => {
     const refund = node.kind === "exercise" ? findRefund(node, nodes, dso) : undefined;
     const name = refund === undefined ? undefined : completeName(refund.name, acronym);
     if (refund === undefined || name?.ok !== true || name.value !== refund.name) return [];
-    return [{ ...NOTHING_PAID, ...refund, place: placeOf(node), kind: "refunded" as const, expiresAt: null }];
+    return [{ ...NOTHING_PAID, ...refund, nodeId: node.nodeId, kind: "refunded" as const, expiresAt: null }];
   });
-  return [...made, ...expired, ...refunds].sort((a, b) => (a.place < b.place ? -1 : 1));
+  return [...made, ...expired, ...refunds].sort((a, b) => a.nodeId - b.nodeId);
 }
 
 const NOTHING_PAID = { usd: null, amulet: null, formerExpiry: null } as const;

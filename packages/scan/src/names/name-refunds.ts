@@ -6,6 +6,7 @@ import {
   type Amulet,
   type ContractId,
   type Decimal,
+  type ExerciseNode,
   type PartyId,
   type PayloadOf,
   SubscriptionIdleState,
@@ -14,7 +15,7 @@ import {
   TerminatedSubscription,
   type TransactionNode,
 } from "@callsign/ledger";
-import { type ExerciseNode, findCreated } from "./find-created.ts";
+import { findCreated } from "./find-created.ts";
 
 export interface NameRefund {
   /** As it stands in the description: perhaps no name at all. */
