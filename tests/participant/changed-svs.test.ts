@@ -121,7 +121,7 @@ test("an SV that left counts for nothing, and the others go on with one of them 
 }, 60_000);
 
 test("two SVs and one that left are no quorum of the four", async () => {
-  behave({ 3: "corrupt", 4: "corrupt" });
+  behave({ 3: "forge", 4: "forge" });
   const [honest, left, , , fifth] = sequencers as FaultySequencer[];
   const asked = left?.asked() ?? 0;
   const end = async () => Number((await participant.admin.getLedgerEnd({})).offset);
@@ -133,7 +133,7 @@ test("two SVs and one that left are no quorum of the four", async () => {
   );
   await until(() => (left?.asked() ?? 0) > asked + 5, "the SV that left was asked again");
   expect(await end()).toBe(before);
-  behave({ 4: "corrupt" });
+  behave({ 4: "forge" });
   await submitted;
   await caughtUp(participant, nodes);
 }, 60_000);

@@ -114,6 +114,34 @@ describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
   });
 });
 
+test.each<Behaviour>(["withhold", "bare"])(
+  "%s: whichever sequencer is asked for bodies, another one is asked within a second",
+  async (behaviour) => {
+    host.hold();
+    onTestFinished(() => host.release());
+    // One of them leads at any time.
+    for (const sequencer of faulty) {
+      sequencer.behave(behaviour);
+      await create();
+      sequencer.behave("honest");
+    }
+  },
+);
+
+test("bodies come from one sequencer, and digests from the others", async () => {
+  const { sequencers } = await startSvNodes(4);
+  const recorded = await Promise.all(sequencers.map((url) => beforeSequencer(url, onTestFinished)));
+  const other = await newParticipant(recorded.map(({ url }) => url));
+  await ready(other);
+  const bob = await newActor(other, "bob");
+  const before = recorded.map(({ bodies }) => bodies());
+  for (let i = 0; i < 5; i++) await bob.client.submitAndWait({ body: createPreference(bob.party) });
+  const counts = recorded.map(({ bodies }, i) => bodies() - (before[i] ?? 0)).toSorted((a, b) => a - b);
+  // A sequencer that is slow for a moment hands the lead to another one: then both deliver a few.
+  expect(counts.reduce((sum, count) => sum + count)).toBeLessThan(10);
+  expect(counts[3]).toBeGreaterThanOrEqual(3);
+});
+
 test("submissions go on with one of four sequencers gone", async () => {
   await faulty[2]?.stop();
   await create();

@@ -39,9 +39,9 @@ function honest(contracts: readonly Held[] = CONTRACTS, end = OFFSET): Answers {
       const page = rest.slice(0, PAGE);
       return { contracts: page, next: rest.length > PAGE ? (page.at(-1)?.contractId ?? null) : null };
     },
-    follow: async (after) => ({
+    follow: async ({ after }) => ({
       items: after < end ? [{ offset: after + 1, digest: "d", body, cause: null }] : [],
-      ...{ end, recordTime: now, now, svSerial: null },
+      ...{ previousDigest: null, end, recordTime: now, now, svSerial: null },
     }),
   };
 }

@@ -16,7 +16,10 @@ function permute(items: readonly number[]): number[][] {
   );
 }
 
-/** The last entries that a participant takes if the four SVs deliver these histories, in any order and in pages of any size. */
+/**
+ * The last entries that a participant takes if the four SVs deliver these histories, in any order and in pages of any size: the
+ * first one with bodies, the others digests, and bodies that the first one does not deliver.
+ */
 export function takeableBy(threshold: number | null): (histories: readonly string[]) => readonly string[] {
   const quorum = new SvQuorum({ urls: SVS.length, threshold });
   quorum.adopt(SVS);
@@ -26,11 +29,16 @@ export function takeableBy(threshold: number | null): (histories: readonly strin
     });
     const longest = Math.max(...histories.map(({ length }) => length));
     let taken = 0;
+    const ask = (source: number, bodies: boolean) => {
+      const after = agreement.nextAfter(source, bodies) ?? 0;
+      const items = itemsOf(histories[source] ?? "").slice(after, after + limit);
+      agreement.offer(source, bodies ? items : items.map((item) => ({ ...item, body: null })));
+      taken = agreement.take().items.at(-1)?.offset ?? taken;
+    };
     for (let round = 0; round < longest; round += limit) {
       for (const source of order) {
-        const after = agreement.nextAfter(source) ?? 0;
-        agreement.offer(source, itemsOf(histories[source] ?? "").slice(after, after + limit));
-        taken = agreement.take().items.at(-1)?.offset ?? taken;
+        ask(source, source === order[0]);
+        for (const holder of agreement.lackingBody?.holders ?? []) ask(holder, true);
       }
     }
     const { digest } = agreement.agreed;

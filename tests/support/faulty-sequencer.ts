@@ -33,6 +33,10 @@ export type Behaviour =
   | "hasty"
   /** Sends more than anybody takes when it is asked for more than three items. */
   | "heavy"
+  /** Delivers digests, and does not answer requests for bodies. */
+  | "withhold"
+  /** Delivers digests where bodies are asked for. */
+  | "bare"
   /** Does not answer who follows. */
   | "silent"
   /** Has forgotten every session. */
@@ -64,6 +68,8 @@ export const LASTING_FAULTS: readonly Behaviour[] = [
   "lag",
   "swallow",
   "logged-out",
+  "withhold",
+  "bare",
 ];
 
 export interface FaultySequencer {
@@ -77,6 +83,8 @@ export interface FaultySequencer {
   readonly refused: () => number;
   /** Counts requests for its stream. */
   readonly followed: () => number;
+  /** Counts items that it delivered with their bodies. */
+  readonly bodies: () => number;
   /** The offset behind which its stream was asked for last. */
   readonly followedAfter: () => number;
   /** Counts requests for the changes of the network's SVs. */
@@ -108,6 +116,7 @@ export async function beforeSequencer(
   let refused = 0;
   let followed = 0;
   let followedAfter = 0;
+  let bodies = 0;
   let askedForChanges = 0;
   let usurpedSerial: number | null = null;
   let asked = 0;
@@ -146,6 +155,7 @@ export async function beforeSequencer(
       response.writeHead(200, { "content-length": 100_000_000 }).write("{");
       return;
     }
+    if (behaviour === "withhold" && isStream && isForBodies(request)) return;
     if (behaviour === "hasty") request.url = request.url?.replace(/waitMs=\d+/, "waitMs=0") ?? "";
     if (behaviour === "earlier" && request.url?.includes("/v1/network/svs"))
       return send(response, 404, '{"error":"no such path"}');
@@ -180,20 +190,24 @@ export async function beforeSequencer(
     if (behaviour === "wrong-time") return said.replace(/"now":"\d{4}/, '"now":"2001');
     if (!isStream) return said;
     const page = JSON.parse(said) as {
-      items: { offset: number; digest: string; body: string }[];
+      items: { offset: number; digest: string; body: string | null }[];
+      previousDigest: string | null;
       end: number;
       svSerial?: number;
     };
+    bodies += page.items.filter(({ body }) => body !== null).length;
     if (behaviour === "usurp") page.svSerial = (page.svSerial ?? 0) + 1;
     if (behaviour === "hide-changes") page.svSerial = 0;
     if (behaviour === "earlier") delete page.svSerial;
     if (behaviour === "corrupt")
-      for (const item of page.items) item.body = item.body.replace("true", "false");
+      for (const item of page.items) item.body = item.body?.replace("true", "false") ?? null;
+    if (behaviour === "bare") for (const item of page.items) item.body = null;
     if (behaviour === "lag") page.items = [];
     if (behaviour === "forge") {
+      page.previousDigest = null;
       for (const item of page.items) {
         const previous = forged.after.get(item.offset - 1) ?? "0".repeat(64);
-        item.body = item.body.replace("recordTime", "recordtime");
+        item.body = item.body?.replace("recordTime", "recordtime") ?? null;
         item.digest = sha256(`${previous}\n${item.offset}\n${item.body}`);
         forged.after.set(item.offset, item.digest);
       }
@@ -237,6 +251,7 @@ export async function beforeSequencer(
     },
     refused: () => refused,
     followed: () => followed,
+    bodies: () => bodies,
     followedAfter: () => followedAfter,
     stop: close,
   };
@@ -247,6 +262,10 @@ function send(response: ServerResponse, status: number, body: string, seal?: str
   response
     .writeHead(status, seal === undefined ? headers : { ...headers, [ANSWER_SEAL_HEADER]: seal })
     .end(body);
+}
+
+function isForBodies({ url }: IncomingMessage): boolean {
+  return !/bodies=false/.test(url ?? "");
 }
 
 function limitOf({ url }: IncomingMessage): number {

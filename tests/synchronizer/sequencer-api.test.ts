@@ -8,6 +8,7 @@ import { readBeginning } from "../../packages/ledger/src/transition/read-beginni
 import { time } from "../../packages/ledger/src/values/time.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
+import { STREAM_BEGIN } from "../../packages/synchronizer/src/streams/member-streams.ts";
 import { StreamFollower } from "../../packages/synchronizer/src/streams/stream-follower.ts";
 import { statusOf } from "../support/call-outcome.ts";
 import { freshOpening } from "../support/session-opening.ts";
@@ -211,13 +212,35 @@ describe("a member that asks for too much", () => {
   });
 });
 
+test("a member that asks for digests alone gets the same items without their bodies", async () => {
+  const started = await start();
+  const member = identityNamed("a");
+  await register(started, member);
+  for (const hint of ["alice", "bob", "carol"]) await hostParty(started, member, hint);
+  const client = clientOf(started, await openSession(started, member));
+  const follow = async (query: { after: bigint; limit?: number; bodies?: boolean }) =>
+    (await client.follow({ query })).items;
+  const whole = await follow({ after: 0n });
+  expect(whole.map(({ offset, body }) => [offset, body?.includes("hostings")])).toEqual(
+    whole.map((_, i) => [i + 1, true]),
+  );
+  const bare = whole.map((item) => ({ ...item, body: null }));
+  expect(await follow({ after: 0n, bodies: false })).toEqual(bare);
+  expect(await follow({ after: 1n, limit: 1, bodies: false })).toEqual(bare.slice(1, 2));
+  const previous = async (after: number) =>
+    (await client.follow({ query: { after: BigInt(after) } })).previousDigest;
+  const digests = await Promise.all([0, ...whole.map(({ offset }) => offset)].map(previous));
+  expect(digests).toEqual([STREAM_BEGIN.digest, ...whole.map(({ digest }) => digest)]);
+  expect(await previous(whole.length + 1)).toBeNull();
+});
+
 test("a closing sequencer answers waiting followers", async () => {
   const started = await start();
   const member = identityNamed("a");
   await register(started, member);
   const follower = new StreamFollower(started.node.replica, started.node.streams, systemHost);
   const { signal } = new AbortController();
-  const wanted = { member: member.id, after: 0, limit: 1, waitMilliseconds: 20_000, signal };
+  const wanted = { member: member.id, after: 0, limit: 1, waitMilliseconds: 20_000, bodies: true, signal };
   const waiting = follower.follow(wanted);
   follower.close();
   expect(await waiting).toEqual([]);
@@ -229,7 +252,10 @@ test("waiting followers leave room on the port for other calls", async () => {
   const follower = new StreamFollower(node.replica, node.streams, systemHost);
   const { signal } = new AbortController();
   const follow = (i: number) =>
-    follower.follow({ member: `member ${i}`, after: 0, limit: 1, waitMilliseconds: 20_000, signal });
+    follower.follow({
+      ...{ member: `member ${i}`, after: 0, limit: 1, waitMilliseconds: 20_000 },
+      ...{ bodies: true, signal },
+    });
   const waiting = Array.from({ length: 800 }, (_, i) => follow(i));
   await expect(follow(800)).rejects.toThrow("too many members wait");
   follower.close();

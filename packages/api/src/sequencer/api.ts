@@ -7,6 +7,7 @@ import { z } from "zod";
 import { type Api, defineEndpoints, json, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { booleanParameter } from "../wire/booleans.ts";
 import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime, hex } from "../wire/texts.ts";
@@ -119,12 +120,17 @@ const StreamPage = z
         offset: int64,
         /** Chained: over the digest before it, the offset and the body. */
         digest: z.string(),
-        /** The JSON text of a stream item. */
-        body: z.string(),
+        /** The JSON text of a stream item; null where digests alone were asked for. */
+        body: orNull(z.string()),
         /** The words of an error, which no digest covers. */
         cause: orNull(z.string()),
       }),
     ),
+    /**
+     * The digest of the item at `after`, which the items follow. Null if the stream ends before it, and in answers of an earlier
+     * release.
+     */
+    previousDigest: orNull(z.string()),
     /** The stream's last offset. */
     end: int64,
     recordTime: dateTime,
@@ -219,6 +225,8 @@ const endpoints = mergeEndpoints(
         after: int64Parameter,
         limit: int32Parameter.default(100),
         waitMs: int32Parameter.default(0),
+        /** Digests alone if false. A sequencer of an earlier release sends the bodies all the same. */
+        bodies: booleanParameter.default(true),
       }),
       success: json(StreamPage),
       errors: [400, 401, 410],

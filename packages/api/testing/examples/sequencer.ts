@@ -57,9 +57,10 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
   },
   follow: {
     request: { query: { after: 3n, waitMs: 1000 } },
-    received: { query: { after: 3n, limit: 100, waitMs: 1000 } },
+    received: { query: { after: 3n, limit: 100, waitMs: 1000, bodies: true } },
     response: {
       items: [{ offset: 4, digest: "07".repeat(32), body: "{}", cause: null }],
+      previousDigest: "06".repeat(32),
       end: 4,
       recordTime: "2026-01-01T00:00:00.000001Z",
       now: "2026-01-01T00:00:01Z",

@@ -56,12 +56,17 @@ class HonestParticipant {
     }
   }
 
-  /** A page of one SV, with at most so many items of this history. */
-  hear(source: number, history: readonly DeliveredItem[], limit: number): void {
-    const after = this.#consensus.nextAfter(source);
-    if (after === undefined) return;
-    const items = history.slice(after, after + limit);
-    this.#consensus.hearPage(source, { items, end: LENGTH, recordTime: now, now, svSerial: 0 });
+  /** A page of one SV, with at most so many items of this history. The SV may be asked for bodies that another one owes. */
+  hear(source: number, history: readonly DeliveredItem[], limit: number, lead = false): void {
+    if (lead) this.#consensus.lead(source);
+    const request = this.#consensus.nextRequest(source);
+    if (request === undefined) return;
+    const { after, bodies } = request;
+    const delivered = history.slice(after, after + limit);
+    const items = bodies ? delivered : delivered.map((item) => ({ ...item, body: null }));
+    const previousDigest = history[after - 1]?.digest ?? STREAM_START.digest;
+    const page = { items, previousDigest, end: LENGTH, recordTime: now, now, svSerial: 0 };
+    this.#consensus.hearPage(source, after, page);
     // A distrusted sequencer is trusted again after a while.
     this.#consensus.distrust.end(source);
     this.taken.push(...this.#consensus.take().map(({ body }) => body));
@@ -87,6 +92,7 @@ const world = fc.integer({ min: 1, max: 10 }).chain((svs) =>
         limit: fc.integer({ min: 1, max: LENGTH }),
         /** The history that a liar tells in this page. */
         told: fc.constantFrom(0, 1),
+        lead: fc.boolean(),
       }),
       { maxLength: 120 },
     ),
@@ -101,9 +107,9 @@ function run({ svs, common, shown, liars, steps }: World, threshold: number | nu
     new HonestParticipant(svs, threshold),
     new HonestParticipant(svs, threshold),
   ] as const;
-  for (const { participant, source, limit, told } of steps) {
+  for (const { participant, source, limit, told, lead } of steps) {
     const history = both[liars.includes(source) ? told : (shown[source] ?? 0)] ?? [];
-    participants[participant === 0 ? 0 : 1].hear(source, history, limit);
+    participants[participant === 0 ? 0 : 1].hear(source, history, limit, lead);
   }
   return isForked(...participants);
 }
@@ -131,6 +137,7 @@ describe("two honest participants with an engine that shows two histories, and u
       source,
       limit: LENGTH,
       told: participant,
+      lead: false,
     });
     const steps = [say(0, 0), say(0, 1), say(1, 0), say(1, 2)];
     const halves: World = { svs: 4, common: 2, shown: [0, 0, 1, 1], liars: [0], steps };
@@ -143,6 +150,9 @@ describe("two honest participants with an engine that shows two histories, and u
     for (const source of [1, 2, 3]) participant.hear(source, source === 1 ? other : history, LENGTH);
     expect(participant.taken).toHaveLength(1);
     participant.hear(0, history, LENGTH);
+    // The SV with the other history leads: its bodies are of no use.
+    expect(participant.taken).toHaveLength(1);
+    participant.hear(2, history, LENGTH, true);
     expect(participant.taken).toEqual(history.map(({ body }) => body));
   });
 });

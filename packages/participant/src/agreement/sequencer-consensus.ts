@@ -11,6 +11,7 @@ import { type Obstacle, Obstacles } from "./obstacles.ts";
 import { SequencerReports } from "./sequencer-reports.ts";
 import {
   type AgreedItem,
+  type LackingBody,
   type ResumeFault,
   StreamAgreement,
   type StreamPosition,
@@ -51,6 +52,8 @@ export class SequencerConsensus {
   readonly #agreement: StreamAgreement;
   readonly #clock: NetworkClock;
   #toldSvs: SvQuorum["svs"] = null;
+  /** The sequencer that is asked for bodies; the others are asked for digests alone. */
+  #lead: number | null = null;
 
   constructor(parts: ConsensusParts) {
     const { hash, sources, threshold, position, stored, network, elapsedMilliseconds } = parts;
@@ -86,9 +89,36 @@ export class SequencerConsensus {
     return Math.max(voices, Math.min(reachable - (voices - 1), reachable - this.distrust.size));
   }
 
-  /** The offset to ask this sequencer from; undefined while it is too far ahead of the others. */
-  nextAfter(source: number): number | undefined {
-    return this.#agreement.nextAfter(source);
+  /** What to ask this sequencer for; undefined while it is too far ahead of the others. */
+  nextRequest(source: number): { readonly after: number; readonly bodies: boolean } | undefined {
+    this.#lead ??= source;
+    const bodies = this.#lead === source;
+    const after = this.#agreement.nextAfter(source, bodies);
+    return after === undefined ? undefined : { after, bodies };
+  }
+
+  /** The next item, if a quorum has it and nobody has delivered its body. The holders begin with the lead. */
+  get lackingBody(): LackingBody | null {
+    const lacking = this.#agreement.lackingBody;
+    if (lacking === null) return null;
+    const rank = (source: number) => (source === this.#lead ? 0 : 1);
+    return { ...lacking, holders: lacking.holders.toSorted((a, b) => rank(a) - rank(b)) };
+  }
+
+  /** True while the lead has not delivered the next item. */
+  get isLeadAwaited(): boolean {
+    return this.#lead !== null && !this.#agreement.isAhead(this.#lead);
+  }
+
+  /** Bodies are asked of this sequencer from now on. */
+  lead(source: number): void {
+    this.#lead = source;
+  }
+
+  /** The sequencer does not answer, or is not believed: its report no longer counts, and another one leads. */
+  leave(source: number): void {
+    this.reports.forget(source);
+    if (this.#lead === source) this.#lead = this.reports.first ?? null;
   }
 
   /** Agreed items that were not taken yet. */
@@ -117,16 +147,18 @@ export class SequencerConsensus {
     this.#clock.hear(source, readTime(now));
   }
 
-  /** Returns false if the page contradicts the stream that is agreed on. */
-  hearPage(source: number, page: StreamPage): boolean {
+  /** A page of items after an offset. Returns false if it contradicts the stream that is agreed on. */
+  hearPage(source: number, after: number, page: StreamPage): boolean {
     const hasGoneBack = this.reports.hasGoneBack(source, page.end);
     const resumeFault = hasGoneBack ? "ahead" : this.#agreement.checkResumed(source, page.items);
     if (resumeFault !== null) {
       this.obstacles.note(source, this.#describe(resumeFault, page));
-      this.reports.forget(source);
+      this.leave(source);
       return false;
     }
-    const fault = this.#agreement.offer(source, page.items);
+    const { previousDigest: digest } = page;
+    const previous = digest === null ? null : { offset: after, digest };
+    const fault = this.#agreement.offer(source, page.items, previous);
     if (fault !== null) {
       this.#condemn(source, fault);
       return false;
@@ -141,7 +173,7 @@ export class SequencerConsensus {
   forget(source: number): void {
     this.#agreement.reset(source);
     this.#clock.forget(source);
-    this.reports.forget(source);
+    this.leave(source);
     this.votes.forget(source);
   }
 
@@ -172,7 +204,7 @@ export class SequencerConsensus {
 
   #condemn(source: number, fault: string): void {
     this.#clock.forget(source);
-    this.reports.forget(source);
+    this.leave(source);
     if (this.distrust.begin(source)) this.#parts.onFault(source, fault);
   }
 }

@@ -30,6 +30,11 @@ export class SequencerReports {
     return this.#reports.get(source);
   }
 
+  /** A sequencer that has reported. */
+  get first(): number | undefined {
+    return this.#reports.keys().next().value;
+  }
+
   hear(source: number, report: SequencerReport): void {
     this.#reports.set(source, report);
     this.#furthest.set(source, Math.max(report.end, this.#furthest.get(source) ?? 0));

@@ -24,6 +24,10 @@ function agreement(sources: number) {
 
 const honest = chain(["a", "b", "c"]);
 
+function bare(items: readonly DeliveredItem[]): DeliveredItem[] {
+  return items.map((item) => ({ ...item, body: null }));
+}
+
 describe("an item", () => {
   test("of a single sequencer is taken at once", () => {
     const one = agreement(1);
@@ -75,6 +79,37 @@ describe("an item", () => {
   });
 });
 
+describe("an item whose digest a quorum delivers", () => {
+  test("is taken with the body of one of them, and not before", () => {
+    const four = agreement(4);
+    for (const source of [0, 1, 2]) expect(four.offer(source, bare(honest))).toBeNull();
+    expect(four.take().items).toEqual([]);
+    expect(four.lackingBody).toEqual({ offset: 1, holders: [0, 1, 2] });
+    expect([four.nextAfter(1, true), four.nextAfter(1, false)]).toEqual([0, 3]);
+    expect(four.offer(1, honest.slice(0, 2))).toBeNull();
+    expect(four.take().items.map(({ body }) => body)).toEqual(["a", "b"]);
+    expect(four.lackingBody).toEqual({ offset: 3, holders: [0, 1, 2] });
+    expect(four.nextAfter(1, true)).toBe(2);
+  });
+
+  test("is not taken with the body of a sequencer that delivers another digest", () => {
+    const four = agreement(4);
+    for (const source of [0, 1, 2]) four.offer(source, bare(honest));
+    four.offer(3, chain(["forged"]));
+    expect(four.take().items).toEqual([]);
+    expect(four.lackingBody?.holders).toEqual([0, 1, 2]);
+    four.offer(2, honest);
+    const { items, dissenters } = four.take();
+    expect([items.map(({ body }) => body), dissenters]).toEqual([["a", "b", "c"], [3]]);
+  });
+
+  test("lacks no body while fewer than a quorum have it", () => {
+    const four = agreement(4);
+    for (const source of [0, 1]) four.offer(source, bare(honest));
+    expect(four.lackingBody).toBeNull();
+  });
+});
+
 describe("a delivery is refused", () => {
   const cases: readonly [string, readonly DeliveredItem[]][] = [
     ["whose digest does not follow from its body", honest.map((item) => ({ ...item, body: "x" }))],
@@ -85,6 +120,37 @@ describe("a delivery is refused", () => {
     expect(four.offer(0, items)).toMatch(/offset/);
     expect(four.nextAfter(0)).toBe(0);
     expect(four.offer(0, honest)).toBeNull();
+  });
+
+  test("whose body is not the one that its digest was made of", () => {
+    const four = agreement(4);
+    expect(four.offer(0, bare(honest))).toBeNull();
+    const forged = honest.map((item) => (item.offset === 2 ? { ...item, body: "x" } : item));
+    expect(four.offer(0, forged)).toMatch(/offset 2 does not follow/);
+    expect(four.nextAfter(0)).toBe(0);
+  });
+
+  test("that has another digest than the same sequencer delivered before", () => {
+    const four = agreement(4);
+    expect(four.offer(0, bare(honest))).toBeNull();
+    expect(four.offer(0, chain(["a", "forged"]))).toMatch(/two items at offset 2/);
+  });
+
+  test("that follows another item than the same sequencer delivered before", () => {
+    const four = agreement(4);
+    const [forged] = bare(chain(["forged"])) as [DeliveredItem];
+    const [first, second] = honest as [DeliveredItem, DeliveredItem];
+    expect(four.offer(0, [forged])).toBeNull();
+    expect(four.offer(0, bare([second]), first)).toMatch(/two items at offset 1/);
+    expect(four.offer(0, honest, STREAM_START)).toBeNull();
+  });
+
+  test("that follows another item than the agreed one", () => {
+    const four = agreement(4);
+    for (const source of [0, 1, 2]) four.offer(source, honest.slice(0, 1));
+    four.take();
+    const [forged] = chain(["forged"]) as [DeliveredItem];
+    expect(four.offer(3, [], forged)).toMatch(/offset 1 is not the agreed one/);
   });
 
   test("that differs from an agreed item", () => {
@@ -110,27 +176,35 @@ test("the honest stream comes out once, in any order of deliveries and with one 
     source: fc.integer({ min: 0, max: 3 }),
     count: fc.integer({ min: 0, max: 4 }),
     lie: fc.boolean(),
+    bodies: fc.boolean(),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (steps, liar) => {
       const stream = chain(Array.from({ length: 12 }, (_, i) => `item ${i}`));
       const four = agreement(4);
       const taken: string[] = [];
-      for (const { source, count, lie } of steps) {
-        const after = four.nextAfter(source) ?? 0;
+      for (const { source, count, lie, bodies } of steps) {
+        const after = four.nextAfter(source, bodies) ?? 0;
         const items = stream.slice(after, after + count);
         const forged = items.map((item) => ({ ...item, body: `${item.body}!` }));
         const chained = chain(
           forged.map(({ body }) => body),
           { offset: after, digest: stream[after - 1]?.digest ?? STREAM_START.digest },
         );
-        const fault = four.offer(source, source === liar && lie ? chained : items);
+        const told = source === liar && lie ? chained : items;
+        const fault = four.offer(source, bodies ? told : bare(told));
         if (source !== liar) expect(fault).toBeNull();
         const { items: agreed, dissenters } = four.take();
         taken.push(...agreed.map(({ body }) => body));
         expect(dissenters.filter((dissenter) => dissenter !== liar)).toEqual([]);
       }
       expect(taken).toEqual(stream.slice(0, taken.length).map(({ body }) => body));
+      for (const source of [0, 1, 2, 3].filter((each) => each !== liar)) {
+        const after = four.nextAfter(source) ?? 0;
+        expect(four.offer(source, stream.slice(after))).toBeNull();
+      }
+      taken.push(...four.take().items.map(({ body }) => body));
+      expect(taken).toEqual(stream.map(({ body }) => body));
     }),
   );
 });

@@ -1,7 +1,8 @@
 /**
- * The stream on which sequencers agree. Each delivers the participant's stream, item by item, chained by digests. An item
- * is agreed once a quorum of the SVs delivered the same digest for its offset: two quorums share an honest SV. The digest
- * is computed here from the bodies, from the last agreed item on. Sequencers that deliver another item are named.
+ * The stream on which sequencers agree. Each delivers the digests of the participant's stream, item by item, and some deliver
+ * the bodies too. An item is agreed once a quorum of the SVs delivered the same digest for its offset, and one of them a body
+ * from which that digest follows, chained to the last agreed item: two quorums share an honest SV. Sequencers that deliver
+ * another item are named.
  * The position to resume from is checked first: every sequencer is asked for the last stored item once more.
  */
 import type { StreamPage } from "@callsign/api";
@@ -28,12 +29,27 @@ export interface AgreedItem extends StreamPosition {
   readonly cause: string | null;
 }
 
+const BARE = { body: null, cause: null };
+
 export const STREAM_START: StreamPosition = { offset: 0, digest: "0".repeat(64) };
 
 /** A sequencer's answer about the position to resume from, where it does not confirm it. */
 export type ResumeFault = "ahead" | "differs";
 
+/** The next item, if a quorum has it and nobody has delivered its body. */
+export interface LackingBody {
+  readonly offset: number;
+  /** The sources that have the item. */
+  readonly holders: readonly number[];
+}
+
 type Quorum = Pick<SvQuorum, "history" | "voices">;
+
+/** An item as one source delivered it. A body that is present follows from the digest before. */
+interface Claim extends StreamPosition {
+  body: string | null;
+  readonly cause: string | null;
+}
 
 interface Source {
   /** True once it has delivered the item at the position to resume from. */
@@ -41,7 +57,7 @@ interface Source {
   /** The position of its last item. */
   tail: StreamPosition;
   /** Items behind the agreed position, in order. */
-  readonly ahead: AgreedItem[];
+  readonly ahead: Claim[];
   characters: number;
 }
 
@@ -82,12 +98,19 @@ export class StreamAgreement {
     return this.#isResumed;
   }
 
-  /** The offset to ask this source from; undefined while it is too far ahead. */
-  nextAfter(source: number): number | undefined {
+  /** The offset to ask this source from, for digests alone or for bodies too; undefined while it is too far ahead. */
+  nextAfter(source: number, withBodies = true): number | undefined {
     const { isResumed, ahead, characters } = this.#source(source);
     if (!isResumed && !this.isResumed) return this.#start.offset - 1;
-    if (ahead.length >= MAX_AHEAD_ITEMS || characters >= MAX_AHEAD_CHARACTERS) return undefined;
-    return this.#tailOf(source).offset;
+    if (characters >= MAX_AHEAD_CHARACTERS) return undefined;
+    const bare = withBodies ? ahead.find(({ body }) => body === null) : undefined;
+    if (bare !== undefined) return bare.offset - 1;
+    return ahead.length >= MAX_AHEAD_ITEMS ? undefined : this.#tailOf(source).offset;
+  }
+
+  /** True if this source has delivered an item behind the agreed ones. */
+  isAhead(source: number): boolean {
+    return this.#source(source).ahead.length > 0;
   }
 
   /** Null if this source confirms the position to resume from, or needs not to any more. */
@@ -101,11 +124,16 @@ export class StreamAgreement {
     return null;
   }
 
-  /** Adds delivered items. Returns the fault of the delivery, or null. */
-  offer(source: number, items: readonly DeliveredItem[]): string | null {
+  /** Adds delivered items, and the item before them, which was delivered earlier. Returns the fault of the delivery, or null. */
+  offer(
+    source: number,
+    items: readonly DeliveredItem[],
+    previous: StreamPosition | null = null,
+  ): string | null {
     const own = this.#source(source);
     own.tail = this.#tailOf(source);
-    for (const item of items) {
+    const repeated = previous === null || previous.offset > own.tail.offset ? [] : [{ ...previous, ...BARE }];
+    for (const item of [...repeated, ...items]) {
       const fault = item.offset <= this.#agreed.offset ? this.#compare(item) : this.#chain(own, item);
       if (fault !== null) {
         this.reset(source);
@@ -130,22 +158,37 @@ export class StreamAgreement {
     const dissenters = new Set<number>();
     for (;;) {
       const item = this.#findAgreed();
-      if (item === undefined) return { items, dissenters: [...dissenters] };
+      if (item === null) return { items, dissenters: [...dissenters] };
       items.push(item);
       for (const source of this.#advance(item)) dissenters.add(source);
     }
   }
 
-  #findAgreed(): AgreedItem | undefined {
-    const { history, voices } = this.#quorum;
-    const candidates = this.#sources.flatMap(({ ahead }) => ahead[0] ?? []);
-    const winner = candidates.find(
-      ({ digest }) => candidates.filter((other) => other.digest === digest).length >= history,
+  /** Null unless a quorum has the next item, and no source that has it delivered the body. */
+  get lackingBody(): LackingBody | null {
+    const holders = this.#findHolders();
+    if (holders.length === 0 || holders.some(({ claim }) => claim.body !== null)) return null;
+    return { offset: this.#agreed.offset + 1, holders: holders.map(({ source }) => source) };
+  }
+
+  /** The sources that deliver the next item alike, if they are a quorum. */
+  #findHolders(): readonly { readonly source: number; readonly claim: Claim }[] {
+    const next = this.#sources.flatMap(({ ahead: [claim] }, source) =>
+      claim === undefined ? [] : [{ source, claim }],
     );
-    if (winner === undefined) return undefined;
-    const same = candidates.filter(({ digest }) => digest === winner.digest);
-    const told = same.find(({ cause }) => same.filter((other) => other.cause === cause).length >= voices);
-    return { ...winner, cause: told?.cause ?? null };
+    const alike = next.map(({ claim }) => next.filter((other) => other.claim.digest === claim.digest));
+    return alike.find(({ length }) => length >= this.#quorum.history) ?? [];
+  }
+
+  #findAgreed(): AgreedItem | null {
+    const same = this.#findHolders().map(({ claim }) => claim);
+    for (const { offset, digest, body } of same) {
+      if (body === null) continue;
+      const isTold = (cause: string | null) =>
+        same.filter((other) => other.cause === cause).length >= this.#quorum.voices;
+      return { offset, digest, body, cause: same.find(({ cause }) => isTold(cause))?.cause ?? null };
+    }
+    return null;
   }
 
   #advance(item: AgreedItem): readonly number[] {
@@ -155,7 +198,7 @@ export class StreamAgreement {
     return this.#sources.flatMap((own, source) => {
       const first = own.ahead.shift();
       if (first === undefined) return [];
-      own.characters -= first.body.length;
+      own.characters -= first.body?.length ?? 0;
       if (first.digest === digest) return [];
       this.reset(source);
       return [source];
@@ -175,16 +218,23 @@ export class StreamAgreement {
       : `its digest at offset ${offset} is not the agreed one`;
   }
 
+  /** An item behind the agreed ones: a new one of this source, or one that it delivered before, maybe without the body. */
   #chain(own: Source, { offset, digest, body, cause }: DeliveredItem): string | null {
-    if (offset <= own.tail.offset) return null;
-    if (offset !== own.tail.offset + 1)
+    const place = offset - this.#agreed.offset - 1;
+    const known = own.ahead[place];
+    if (known === undefined && offset !== own.tail.offset + 1)
       return `it delivered offset ${offset} behind offset ${own.tail.offset}`;
-    if (digest !== this.#hash(`${own.tail.digest}\n${offset}\n${body}`)) {
+    if (known !== undefined && known.digest !== digest) return `it delivered two items at offset ${offset}`;
+    const isNewBody = body !== null && (known === undefined || known.body === null);
+    const before = own.ahead[place - 1]?.digest ?? this.#agreed.digest;
+    if (isNewBody && digest !== this.#hash(`${before}\n${offset}\n${body}`))
       return `its digest at offset ${offset} does not follow from what it delivered`;
+    if (isNewBody) own.characters += body.length;
+    if (known !== undefined) known.body ??= body;
+    else {
+      own.tail = { offset, digest };
+      own.ahead.push({ offset, digest, body, cause });
     }
-    own.tail = { offset, digest };
-    own.ahead.push({ offset, digest, body, cause });
-    own.characters += body.length;
     return null;
   }
 

@@ -102,6 +102,8 @@ export const MAX_LAG_ITEMS = 1000;
 /** The wait for the next item that a sequencer is asked for. */
 export const FOLLOW_MILLISECONDS = 5000;
 export const ANSWER_MILLISECONDS = 3000;
+/** A body that a quorum has the digest of is asked of another sequencer after this time. */
+export const BODY_PATIENCE_MILLISECONDS = 100;
 /** Pages of a state that is loaded. A page looks through a thousand contracts of the network. */
 export const MAX_STATE_PAGES = 100_000;
 export const MAX_ANSWER_MILLISECONDS = 12_000;

@@ -40,10 +40,11 @@ export class MemberStateReader {
     const offset = ends.map((end) => end.offset).toSorted((a, b) => a - b)[voices - 1] ?? 0;
     if (offset === 0) throw new Error("too few sequencers say where the participant's stream ends");
     const items = await this.#ask(async ({ client, source, signal }) => {
-      const page = await client.follow(offset - 1, ANSWER_MILLISECONDS / 2, signal);
+      const asked = { after: offset - 1, waitMs: ANSWER_MILLISECONDS / 2, bodies: true };
+      const page = await client.follow(asked, signal);
       const item = page.items.find((each) => each.offset === offset);
-      if (item === undefined) throw new Error(`it lacks item ${offset}`);
-      return { source, item };
+      if (item === undefined || item.body === null) throw new Error(`it lacks item ${offset}`);
+      return { source, item: { ...item, body: item.body } };
     });
     const agreed = items.find(
       ({ item }) => items.filter((other) => other.item.digest === item.digest).length >= history,

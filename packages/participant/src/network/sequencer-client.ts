@@ -89,6 +89,13 @@ type MemberOperation =
   | "listHostedParties"
   | "listHeldContracts";
 
+export interface FollowRequest {
+  readonly after: number;
+  readonly waitMs: number;
+  /** Digests alone if false. */
+  readonly bodies: boolean;
+}
+
 /** A page of the network's parties, in the order of their bytes. */
 export interface TopologyPage {
   readonly after: string;
@@ -158,15 +165,17 @@ export class SequencerClient {
   }
 
   /** Items after an offset, at once or after a wait. Opens a session first if there is none. */
-  follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
+  follow({ after, waitMs, bodies }: FollowRequest, signal: AbortSignal): Promise<StreamPage> {
     return this.#asMember(signal, async (session) => {
       const { limit } = this.#pages;
       try {
-        const query = { after: BigInt(after), limit, waitMs };
+        const query = { after: BigInt(after), limit, waitMs, bodies };
         const timeoutMilliseconds = waitMs + this.#pages.patienceMilliseconds;
         const call = { session, signal, timeoutMilliseconds };
         const page = await this.#ask("follow", { query }, [after, limit], call);
         this.#pages.arrived(page.items.length);
+        if (bodies && page.items.some(({ body }) => body === null))
+          throw new Error("it left out bodies that it was asked for");
         return page;
       } catch (error) {
         const failure = error instanceof TransportError ? error.failure : null;

@@ -1,5 +1,5 @@
 /** Follows one sequencer's stream, at its own pace and with its own timeouts, until the signal aborts. */
-import { HttpError, type NetworkState } from "@callsign/api";
+import { HttpError, type NetworkState, type StreamPage } from "@callsign/api";
 import { type Hash, readBeginning, type Verify } from "@callsign/ledger";
 import { Backoff, type Bell, findOtherRole, type Host, type Log, repeat, sleep } from "@callsign/node";
 import type { NetworkObstacle, ServedSvs } from "../agreement/network-votes.ts";
@@ -57,7 +57,7 @@ export async function followSequencer(parts: FollowerParts): Promise<void> {
     timers: host.timers,
     signal,
     onFailure: async (error) => {
-      consensus.reports.forget(source);
+      consensus.leave(source);
       // The next step opens a new session.
       if (error instanceof HttpError && error.status === 401) return;
       consensus.obstacles.note(source, await findObstacle(parts, error));
@@ -80,20 +80,14 @@ async function step(parts: FollowerParts): Promise<void> {
     if (fault !== null) throw new WrongSequencer(fault, votes.obstacleOf(state));
     reported.ring();
   }
-  const after = consensus.nextAfter(source);
-  if (after === undefined) return news.wait({ milliseconds: RECONNECT.longestMilliseconds, signal });
+  const request = consensus.nextRequest(source);
+  if (request === undefined) return news.wait({ milliseconds: RECONNECT.longestMilliseconds, signal });
   // The first request returns at once: it tells the sequencer's position.
   const before = reports.find(source);
-  const waitMilliseconds = before === undefined ? 0 : FOLLOW_MILLISECONDS;
+  const waitMs = before === undefined ? 0 : FOLLOW_MILLISECONDS;
   const askedAt = host.clock.elapsedMilliseconds();
-  const page = await client.follow(after, waitMilliseconds, signal);
-  if (client.sequencer !== votes.sequencerAt(source)) {
-    consensus.forget(source);
-    throw new Error("another sequencer than before answers there");
-  }
-  if (consensus.hearPage(source, page)) {
-    if (page.items.length > 0) news.ring();
-    reported.ring();
+  const page = await client.follow({ ...request, waitMs }, signal);
+  if (hearPage(parts, request.after, page)) {
     const { svs } = votes;
     if (svs !== null && BigInt(page.svSerial ?? 0) > svs.svSerial) await followChanges(parts, svs);
   } else if (!distrust.has(source)) {
@@ -107,12 +101,29 @@ async function step(parts: FollowerParts): Promise<void> {
     distrust.end(source);
     return;
   }
-  if (page.items.some(({ offset }) => offset > after)) return;
+  if (page.items.some(({ offset }) => offset > request.after)) return;
   // An empty page comes early when the network's clock has moved.
   const hasMoved = reports.find(source)?.recordTime !== before?.recordTime;
-  const rest = waitMilliseconds - (host.clock.elapsedMilliseconds() - askedAt);
+  const rest = waitMs - (host.clock.elapsedMilliseconds() - askedAt);
   const early = hasMoved ? Math.min(rest, EARLY_PAGE_PAUSE_MILLISECONDS) : rest;
   if (early > 0) await sleep(early, { timers: host.timers, signal });
+}
+
+/** Returns false if the page contradicts the stream that is agreed on. Throws if another sequencer than before answers. */
+export function hearPage(
+  given: Pick<FollowerParts, "client" | "source" | "consensus" | "news" | "reported">,
+  after: number,
+  page: StreamPage,
+): boolean {
+  const { client, source, consensus, news, reported } = given;
+  if (client.sequencer !== consensus.votes.sequencerAt(source)) {
+    consensus.forget(source);
+    throw new Error("another sequencer than before answers there");
+  }
+  if (!consensus.hearPage(source, after, page)) return false;
+  if (page.items.length > 0) news.ring();
+  reported.ring();
+  return true;
 }
 
 /** The network with its present SVs; null if the sequencer does not hand out its first entry. */

@@ -19,6 +19,7 @@ import { RECONNECT_MILLISECONDS } from "../limits/limits.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedVersion } from "./agreed-version.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
+import { fetchLackingBodies } from "./lacking-bodies.ts";
 import { MemberStateReader } from "./member-state-reader.ts";
 import { SequencerClient, type TopologyPage } from "./sequencer-client.ts";
 import { followSequencer } from "./sequencer-follower.ts";
@@ -65,6 +66,7 @@ export class SequencerSet {
   /** The last sequencer that accepted an entry which then took effect. */
   #preferred = 0;
   #followers: readonly Promise<void>[] = [];
+  #lackingBodies: Promise<void> = Promise.resolve();
 
   constructor(parts: SetParts) {
     const { urls, identity, host, log } = parts;
@@ -110,12 +112,13 @@ export class SequencerSet {
         signal: this.#stop.signal,
       }),
     );
+    this.#lackingBodies = fetchLackingBodies({ ...this.#askParts, log, news, reported });
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
     this.#connections.close();
-    await Promise.all([...this.#followers, this.#timeQuery.idle()]);
+    await Promise.all([...this.#followers, this.#lackingBodies, this.#timeQuery.idle()]);
   }
 
   /** The network that a quorum of its SVs serves. */

@@ -39,12 +39,13 @@ import { Admission, EntryRefused } from "./admission.ts";
 import { FirstEntry } from "./first-entry.ts";
 import { memberStateAnswers } from "./member-state-answers.ts";
 import { type PeerRouteParts, peerRoutes } from "./peer-routes.ts";
-import { needSession, sealed } from "./sealed-answer.ts";
+import { sealed } from "./sealed-answer.ts";
 import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequencer.ts";
 import { type Proof, Sessions } from "./sessions.ts";
 import { snapshotRoutes } from "./snapshot-routes.ts";
 import { ClockNotBacked } from "./stamp-clock.ts";
-import { attestedSerial, listSvChanges } from "./sv-changes.ts";
+import { makeStreamAnswers } from "./stream-answers.ts";
+import { listSvChanges } from "./sv-changes.ts";
 
 export interface SequencerParts {
   /** Of the SV whose sequencer this is. */
@@ -95,6 +96,7 @@ export function mountSequencer(parts: SequencerParts): {
     recordTime: formatTime(state.head.recordTime),
     now: formatTime(networkTime(parts)),
   });
+  const streamAnswers = makeStreamAnswers({ follower, streams, state, times });
   const mount = mountApi(sequencerApi, {
     authenticate: ({ auth }, { authorization }) => {
       if (auth !== "member") return null;
@@ -137,15 +139,7 @@ export function mountSequencer(parts: SequencerParts): {
         refuse(parts.refusal?.() ?? null);
         return { sequence: await admission.take(body) };
       },
-      follow: async ({ query }, { caller, signal }) => {
-        const { member } = needSession(caller);
-        const { limit, waitMs: waitMilliseconds } = query;
-        const after = Number(query.after);
-        const items = await follower.follow({ member, after, limit, waitMilliseconds, signal });
-        const svSerial = Number(attestedSerial(state));
-        const page = { items: [...items], end: streams.end(member).offset, ...times(), svSerial };
-        return sealed(caller, ["follow", after, limit], page);
-      },
+      follow: ({ query }, { caller, signal }) => streamAnswers.follow(query, caller, signal),
       listTopologyParties: ({ query }, { caller }) => {
         const { after, prefix, known } = query;
         const limit = Math.min(Math.max(query.limit, 1), MAX_TOPOLOGY_PARTIES);

@@ -94,6 +94,11 @@ export interface StreamRow extends StreamEnd {
   readonly cause: string | null;
 }
 
+/** An item as it is delivered: without its body where digests alone were asked for. */
+export interface DeliveredRow extends Omit<StreamRow, "body"> {
+  readonly body: string | null;
+}
+
 export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
 export class MemberStreams implements ReplicaConsumer {
@@ -107,6 +112,7 @@ export class MemberStreams implements ReplicaConsumer {
   readonly #insert: StatementSync;
   readonly #last: StatementSync;
   readonly #page: StatementSync;
+  readonly #digests: StatementSync;
   readonly #hosts: StatementSync;
   readonly #removeHosts: StatementSync;
   readonly #addHost: StatementSync;
@@ -128,6 +134,9 @@ export class MemberStreams implements ReplicaConsumer {
     );
     this.#page = database.prepare(
       "select offset, digest, body, cause from stream_item where member = ? and offset > ? order by offset limit +?",
+    );
+    this.#digests = database.prepare(
+      "select offset, digest, null as body, cause from stream_item where member = ? and offset > ? order by offset limit +?",
     );
     this.#hosts = database.prepare("select member from stream_hosting where party = ?");
     this.#removeHosts = database.prepare("delete from stream_hosting where party = ?");
@@ -217,6 +226,23 @@ export class MemberStreams implements ReplicaConsumer {
       if (rows.length > 0 && bytes > maxBytes) break;
       rows.push(item);
     }
+    return rows;
+  }
+
+  /** The digest of one item; null if it is not in the stream, or was pruned. */
+  findDigest(member: string, offset: number): string | null {
+    const known = [STREAM_BEGIN, this.end(member)].find((each) => each.offset === offset);
+    if (known !== undefined) return known.digest;
+    const row = this.#digests.get(member, offset - 1, 1) ?? this.#start.get(member);
+    const item = readEnd(row);
+    return item?.offset === offset ? item.digest : null;
+  }
+
+  /** The digests of items after an offset, with the words of errors. Throws a `StreamPruned`. */
+  digestPage(member: string, after: number, limit: number): readonly DeliveredRow[] {
+    const first = this.#findStart(member, after);
+    const rows: DeliveredRow[] = first === null ? [] : [{ ...first, body: null }];
+    for (const row of this.#digests.all(member, after, limit - rows.length)) rows.push(readItem(row));
     return rows;
   }
 }

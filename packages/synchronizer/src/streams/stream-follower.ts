@@ -6,7 +6,7 @@ import { MAX_FOLLOW_ITEMS, MAX_FOLLOW_MILLISECONDS } from "@callsign/api";
 import { type Host, onAbort, type Timers } from "@callsign/node";
 import { MAX_WAITING_FOLLOWERS, MAX_WAITING_FOLLOWERS_OF_MEMBER } from "../limits/limits.ts";
 import type { Replica } from "../replica/replica.ts";
-import type { MemberStreams, StreamRow } from "./member-streams.ts";
+import type { DeliveredRow, MemberStreams } from "./member-streams.ts";
 
 export class TooManyFollowers extends Error {
   override readonly name = "TooManyFollowers";
@@ -17,6 +17,8 @@ export interface Wanted {
   readonly after: number;
   readonly limit: number;
   readonly waitMilliseconds: number;
+  /** Digests alone if false. */
+  readonly bodies: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -49,10 +51,13 @@ export class StreamFollower {
     return this.#waiting.size;
   }
 
-  async follow(wanted: Wanted): Promise<readonly StreamRow[]> {
+  async follow(wanted: Wanted): Promise<readonly DeliveredRow[]> {
     const { member, after } = wanted;
     if (wanted.waitMilliseconds > 0 && this.#streams.end(member).offset <= after) await this.#more(wanted);
-    return this.#streams.page(member, after, Math.min(Math.max(wanted.limit, 1), MAX_FOLLOW_ITEMS));
+    const limit = Math.min(Math.max(wanted.limit, 1), MAX_FOLLOW_ITEMS);
+    return wanted.bodies
+      ? this.#streams.page(member, after, limit)
+      : this.#streams.digestPage(member, after, limit);
   }
 
   /** Answers waiting calls, and later calls at once. */
