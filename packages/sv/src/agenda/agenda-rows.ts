@@ -1,9 +1,11 @@
 /** The agenda's table: one row a contract, found by its keys, by the time it is due, and by waiting for the SVs. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { AnyTemplateDeclaration, Contract, ContractId, Time } from "@callsign/ledger";
+import { BoundedMap } from "@callsign/node";
 import type { AgendaColumns, AgendaRow, KeyColumn } from "../kinds/agenda-kind.ts";
 import { AGENDA_KINDS } from "../kinds/agenda-kinds.ts";
 import { contractKey } from "../kinds/keys.ts";
+import { REMEMBERED_LISTS, REMEMBERED_ROWS } from "../limits/limits.ts";
 
 /** The keys' columns. Null says nothing about a contract, and stands in no index. */
 const KEY_COLUMNS: Readonly<Record<KeyColumn, string>> = {
@@ -14,6 +16,10 @@ const KEY_COLUMNS: Readonly<Record<KeyColumn, string>> = {
   confirmationKey: "confirmation_key",
   round: "round",
 };
+
+const KEYS = Object.keys(KEY_COLUMNS) as KeyColumn[];
+/** Longer lists are read each time. */
+const MAX_REMEMBERED_LIST = 10;
 
 export const ROWS_SCHEMA = `
   create table sv_kind (number integer primary key, template text not null unique) strict;
@@ -56,13 +62,26 @@ export interface NewRow {
   readonly columns: Partial<AgendaColumns>;
 }
 
+/** Rows stay in memory while they last, because each is asked for several times: the agenda alone writes to its table. */
 export class AgendaRows {
   readonly #kinds: KindNumbers;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #rows = new BoundedMap<bigint, AgendaRow>({ limit: REMEMBERED_ROWS });
+  /** By kind, column and key: all rows with that key. */
+  readonly #lists = new BoundedMap<string, readonly AgendaRow[]>({ limit: REMEMBERED_LISTS });
+  /** The first time at which any row is due, null if none is; undefined if it has to be read. */
+  #firstDue: bigint | null | undefined;
 
   constructor(database: DatabaseSync) {
     this.#kinds = new KindNumbers(database);
     this.#sql = prepare(database);
+  }
+
+  /** Drops what is in memory, after rows were rolled back. */
+  reload(): void {
+    this.#rows.clear();
+    this.#lists.clear();
+    this.#firstDue = undefined;
   }
 
   insert({ created, contract, template, coinKey, columns }: NewRow): AgendaRow {
@@ -74,15 +93,27 @@ export class AgendaRows {
       ...[nameKey, referenceKey, coinKey, ownerKey, confirmationKey, round, due, pending ? 1n : 0n],
     );
     const keys = { nameKey, referenceKey, ownerKey, confirmationKey, round };
-    return { created, contractId, template, createdAt, ...keys, due };
+    const row = { created, contractId, template, createdAt, ...keys, due };
+    this.#forgetLists(row, coinKey);
+    this.#rows.set(created, row);
+    return row;
   }
 
   remove(contractId: ContractId): AgendaRow | null {
-    return this.#read(this.#sql.remove.get(contractKey(contractId), contractId));
+    const removed = this.#sql.remove.get(contractKey(contractId), contractId);
+    const row = this.#read(removed);
+    if (row === null) return null;
+    this.#forgetLists(row, removed?.["coin_key"] as bigint | null);
+    this.#rows.delete(row.created);
+    return row;
   }
 
   find(created: bigint): AgendaRow | null {
-    return this.#read(this.#sql.find.get(created));
+    const known = this.#rows.get(created);
+    if (known !== undefined) return known;
+    const row = this.#read(this.#sql.find.get(created));
+    if (row !== null) this.#rows.set(created, row);
+    return row;
   }
 
   findContract(contractId: ContractId): AgendaRow | null {
@@ -101,7 +132,12 @@ export class AgendaRows {
     key: bigint,
     limit: number,
   ): readonly AgendaRow[] {
-    return this.#readAll(this.#sql.listBy[column].all(this.#kinds.numberOf(template), key, limit));
+    const kind = this.#kinds.numberOf(template);
+    const known = this.#lists.get(`${kind} ${column} ${key}`);
+    if (known !== undefined && known.length <= limit) return known;
+    const rows = this.#readAll(this.#sql.listBy[column].all(kind, key, limit));
+    if (rows.length < Math.min(limit, MAX_REMEMBERED_LIST)) this.#lists.set(`${kind} ${column} ${key}`, rows);
+    return rows;
   }
 
   /** The contracts that fall due at that moment, in the order of the log. */
@@ -117,6 +153,8 @@ export class AgendaRows {
 
   /** Rows that time has made due, the longest due first. */
   listDue(after: DuePlace, now: bigint, limit: number): readonly AgendaRow[] {
+    const first = this.#findFirstDue();
+    if (first === null || first > now) return [];
     return this.#readAll(this.#sql.listDue.all(after.due, after.created, now, limit));
   }
 
@@ -133,14 +171,31 @@ export class AgendaRows {
   /** Sets the due time of all contracts of the kind to so long after their creation. */
   setDueAfterCreation(template: AnyTemplateDeclaration, microseconds: bigint): void {
     this.#sql.setDue.run(microseconds, this.#kinds.numberOf(template));
+    this.reload();
   }
 
   findNextDue(now: bigint): bigint | null {
+    const first = this.#findFirstDue();
+    if (first === null || first > now) return first;
     return (this.#sql.nextDue.get(now)?.["due"] ?? null) as bigint | null;
   }
 
   findNextDueOf(template: AnyTemplateDeclaration, now: bigint): bigint | null {
     return (this.#sql.nextDueOf.get(this.#kinds.numberOf(template), now)?.["due"] ?? null) as bigint | null;
+  }
+
+  #findFirstDue(): bigint | null {
+    if (this.#firstDue === undefined)
+      this.#firstDue = (this.#sql.firstDue.get()?.["due"] ?? null) as bigint | null;
+    return this.#firstDue;
+  }
+
+  #forgetLists(row: AgendaRow, coinKey: bigint | null): void {
+    const kind = this.#kinds.numberOf(row.template);
+    const keys = { ...row, coinKey };
+    for (const column of KEYS)
+      if (keys[column] !== null) this.#lists.delete(`${kind} ${column} ${keys[column]}`);
+    if (row.due !== null) this.#firstDue = undefined;
   }
 
   #readAll(rows: readonly Row[]): readonly AgendaRow[] {
@@ -224,6 +279,7 @@ function prepare(database: DatabaseSync) {
     listPending: statement(
       "select * from sv_agenda_row where pending = 1 and created > ? order by created limit +?",
     ),
+    firstDue: statement("select min(due) as due from sv_agenda_row where due is not null"),
     nextDue: statement("select min(due) as due from sv_agenda_row where due is not null and due > ?"),
     nextDueOf: statement(
       "select min(due) as due from sv_agenda_row where kind = ? and due is not null and due > ?",

@@ -121,6 +121,7 @@ export class Agenda implements ReplicaConsumer {
   }
 
   reload(): void {
+    this.rows.reload();
     this.rounds.reload();
     this.#changeRules();
   }

@@ -51,6 +51,8 @@ export class OnboardingRows {
   readonly #sql: ReturnType<typeof prepare>;
   /** The number of expired secrets: counting them each time would cost more than all the rest. */
   #expired = 0;
+  /** The first moment at which an open one expires, null if there is none; undefined if it has to be read. */
+  #firstExpiry: Time | null | undefined;
 
   constructor(database: DatabaseSync) {
     this.#sql = prepare(database);
@@ -60,6 +62,7 @@ export class OnboardingRows {
   /** After a transaction that was given up. */
   reload(): void {
     this.#expired = Number(this.#sql.countOf.get("expired")?.["count"] ?? 0);
+    this.#firstExpiry = undefined;
   }
 
   /** Takes in a secret of this SV's own. */
@@ -68,6 +71,7 @@ export class OnboardingRows {
     const secret = parseSecret(candidateSecret, sv);
     const row = [created, contractId, hashSecret(secret), secret.partyHint, createdAt, expiresAt] as const;
     this.#sql.insert.run(...row, "unused", null, null);
+    this.#firstExpiry = undefined;
   }
 
   /** Takes in that a secret was used; its contract is among those that ended with it. */
@@ -76,6 +80,7 @@ export class OnboardingRows {
     const secret = parseSecret(stored, sv);
     const secretHash = hashSecret(secret);
     for (const each of ended) this.#sql.use.run(createdAt, validator, each, secretHash);
+    this.#firstExpiry = undefined;
     if (this.findBySecret(secretHash)?.state === "used") return;
     // Used before these rows were kept: when it was made is no longer known.
     const row = [created, contractId, secretHash, secret.partyHint, createdAt, createdAt] as const;
@@ -85,6 +90,7 @@ export class OnboardingRows {
   /** Archived; unless it was used in the same transaction, it has expired or was withdrawn. */
   end(contractId: ContractId): void {
     if (Number(this.#sql.expire.run(contractId).changes) === 0) return;
+    this.#firstExpiry = undefined;
     this.#expired++;
     for (; this.#expired > MAX_EXPIRED_SECRETS; this.#expired--) this.#sql.forgetOldest.run();
   }
@@ -102,6 +108,8 @@ export class OnboardingRows {
 
   /** Open secrets whose time is over then. */
   listExpired(now: Time, limit: number): readonly OnboardingRow[] {
+    const first = this.#findFirstExpiry();
+    if (first === null || first > now) return [];
     return this.#sql.open.all(now, limit).map(read);
   }
 
@@ -119,12 +127,21 @@ export class OnboardingRows {
 
   /** The first moment after that one at which an open one expires; null if there is none. */
   nextExpiry(after: Time): Time | null {
+    const first = this.#findFirstExpiry();
+    if (first === null || first > after) return first;
     return (this.#sql.next.get(after)?.["at"] ?? null) as Time | null;
+  }
+
+  #findFirstExpiry(): Time | null {
+    if (this.#firstExpiry === undefined)
+      this.#firstExpiry = (this.#sql.next.get(BEGINNING)?.["at"] ?? null) as Time | null;
+    return this.#firstExpiry;
   }
 }
 
-/** After all that there are. */
+/** After all that there are, and before all. */
 const END = 2n ** 62n;
+const BEGINNING = -END;
 
 export interface OnboardingPage {
   /** One whose time is over by now counts as expired, also before its contract is thrown away. */
