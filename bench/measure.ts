@@ -45,8 +45,7 @@ export function cpuSeconds(work: () => void): number {
 export function report(name: string, rows: readonly Row[], notes: readonly string[]): void {
   if (rows.some(({ met }) => met === false)) process.exitCode = 2;
   if (process.argv.includes("--json")) {
-    const figures = Object.fromEntries(rows.map(({ what, ...figure }) => [what, figure]));
-    console.log(JSON.stringify({ benchmark: name, node: process.version, figures }));
+    console.log(JSON.stringify({ benchmark: name, node: process.version, rows: rows.map(shown), notes }));
     return;
   }
   const lines = rows.map(({ what, value, unit, floor, target, met }) => [
@@ -67,6 +66,51 @@ export function report(name: string, rows: readonly Row[], notes: readonly strin
         .trimEnd(),
     );
   for (const note of notes) console.log(`\n${note}`);
+}
+
+/** A row of the JSON object. Every row has every field: null for one that does not apply to it. */
+function shown({ what, value, unit, floor, target, met }: Row) {
+  const ratio = floor === undefined ? null : value / floor;
+  return {
+    ...{ what, unit, measured: value, floor: floor ?? null, ratio },
+    ...{ target: target ?? null, met: met ?? null },
+  };
+}
+
+/** The number of an option such as `--names=1000000`, or the default. */
+export function numberOption(option: string, usual: number): number {
+  const given = process.argv.find((argument) => argument.startsWith(`${option}=`));
+  if (given === undefined) return usual;
+  const number = Number(given.slice(option.length + 1));
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new Error(`${option} takes a whole number above 0, such as ${option}=${usual}: ${given}`);
+}
+
+/** A part of a benchmark, which `npm run bench -- <name> <section>` runs alone. */
+export interface Section {
+  readonly rows: readonly Row[];
+  readonly note: string;
+}
+
+/** Runs the sections that the command names, or all of them, and reports their rows. */
+export async function runSections(
+  name: string,
+  sections: Readonly<Record<string, () => Promise<Section>>>,
+): Promise<void> {
+  const chosen = process.argv.slice(3).filter((argument) => !argument.startsWith("--"));
+  const unknown = chosen.filter((section) => sections[section] === undefined);
+  if (unknown.length > 0)
+    throw new Error(
+      `no section is called ${unknown.join(", ")}; sections: ${Object.keys(sections).join(", ")}`,
+    );
+  const done: Section[] = [];
+  for (const [section, measure] of Object.entries(sections))
+    if (chosen.length === 0 || chosen.includes(section)) done.push(await measure());
+  report(
+    name,
+    done.flatMap(({ rows }) => rows),
+    done.map(({ note }) => note),
+  );
 }
 
 function format(value: number): string {

@@ -1,4 +1,4 @@
-// `npm run bench -- <name> [--json]` runs bench/<name>.ts.
+// `npm run bench -- <name> [section] [--json]` runs bench/<name>.ts; --json prints one object.
 
 import { readdirSync } from "node:fs";
 
@@ -12,7 +12,7 @@ if (name !== undefined && names.includes(name)) {
   await import(`./${name}.ts`);
 } else {
   console.error(`${name === undefined ? "Which benchmark?" : `There is no benchmark called ${name}.`}`);
-  console.error("Usage: npm run bench -- <name> [--json]");
+  console.error("Usage: npm run bench -- <name> [section] [--json]");
   console.error(`Names: ${names.length === 0 ? "none yet" : names.join(", ")}`);
   process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { systemHost } from "@callsign/node";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { Metrics } from "../../packages/node/src/observability/metrics.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { makeNames, ownerAt } from "../name-index-data/bulk-names.ts";
 import { answerParent } from "./measured-server.ts";
@@ -21,6 +22,7 @@ const server = await startHttpServer({
   port: 0,
   mounts,
   log: silentLog,
+  metrics: new Metrics(),
   system: systemHost,
 });
 answerParent(server.port);

@@ -6,11 +6,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Row } from "../measure.ts";
+import { numberOption, type Row, type Section } from "../measure.ts";
 import { processorTimeOf } from "../network-load/process-time.ts";
 import { RunningNetwork } from "../network-load/running-network.ts";
 import { onboardUsers } from "./onboard-users.ts";
-import type { Section } from "./section.ts";
 
 const PARTIES = 10_000;
 const AT_ONCE = 16;
@@ -28,8 +27,7 @@ interface Rest {
 }
 
 export async function measureHostedParties(): Promise<Section> {
-  const given = process.argv.find((argument) => argument.startsWith("--parties="))?.split("=")[1];
-  const count = Number(given ?? PARTIES);
+  const count = numberOption("--parties", PARTIES);
   const folder = mkdtempSync(join(tmpdir(), "callsign-hosted-"));
   try {
     const first = await RunningNetwork.start(folder);

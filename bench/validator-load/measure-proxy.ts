@@ -7,11 +7,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, validatorApi } from "../../packages/api/src/index.ts";
-import { median, type Row } from "../measure.ts";
+import { median, type Row, type Section } from "../measure.ts";
 import { processorTimeOf } from "../network-load/process-time.ts";
 import { RunningNetwork } from "../network-load/running-network.ts";
 import { type GetLoad, runGets } from "../scan-load/http-get-load.ts";
-import type { Section } from "./section.ts";
 
 const SAMPLES = 5;
 const NAMES = 32;

@@ -6,11 +6,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Row } from "../measure.ts";
+import type { Row, Section } from "../measure.ts";
 import { processorTimeOf } from "../network-load/process-time.ts";
 import { RunningNetwork } from "../network-load/running-network.ts";
 import { clientOf, type OnboardedUser, onboardUsers } from "./onboard-users.ts";
-import type { Section } from "./section.ts";
 
 const USERS = 100;
 const WARM_UP_SECONDS = 5;
