@@ -40,7 +40,10 @@ test("an entry shows its fields in the order of the API, and its expiry without 
   const json =
     `{"contract_id":"${contractId}","user":"${alice.party}","name":"${NAME}",` +
     `"url":"","description":"","expires_at":"${formatTime(payload.expiresAt)}"}`;
-  const found = { kind: "found", answer: `{"entry":${json}}` };
+  const found = {
+    ...{ kind: "found", answer: `{"entry":${json}}`, expiresAt: payload.expiresAt },
+    tag: contractId.slice(2, 66),
+  };
   expect(index.names.findByName(NAME, index.now)).toEqual(found);
   expect(index.names.findByParty(alice.party, index.now)).toEqual(found);
   expect(index.names.listByPrefix("alice", index.now, 1)).toEqual([json]);

@@ -33,6 +33,10 @@ export class Misbehaviour implements ScanInterceptor {
     return this.#frozen ?? this.#live;
   }
 
+  isIdle(): boolean {
+    return this.#behaviour === "honest";
+  }
+
   before(): void | Promise<void> {
     switch (this.#behaviour) {
       case "honest":

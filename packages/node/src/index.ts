@@ -128,6 +128,7 @@ export {
   openToAll,
 } from "./http/mount-api.ts";
 export { listen } from "./http/port-server.ts";
+export type { FindReady, ReadyAnswer } from "./http/ready-answer.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";

@@ -17,6 +17,7 @@ import {
 import { formatTime, type Time } from "@callsign/ledger";
 import {
   type Answer,
+  type FindReady,
   type Handlers,
   type HealthParts,
   health,
@@ -38,6 +39,7 @@ import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
 import { partyContractRoutes } from "./routes/parties.ts";
 import { readTimeText } from "./routes/read-time-text.ts";
+import { findReadyNames } from "./routes/ready-names.ts";
 import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
@@ -63,6 +65,8 @@ export interface ScanParts {
 export interface ScanInterceptor {
   /** The index that answers are read from. */
   readonly index: ScanIndex;
+  /** True while it lets every call and answer pass unchanged. */
+  readonly isIdle: () => boolean;
   /** Runs before each call; throwing or rejecting takes the place of the answer. */
   readonly before: () => void | Promise<void>;
   /** The answer to a call with these path parameters; `honest` gives the scan's own. */
@@ -105,6 +109,10 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     };
     return { ...mounted, handle };
   };
+  const findReady: FindReady = (target, headers) => {
+    if (headers[WAIT_FOR_HEADER] !== undefined || !interceptor.isIdle()) return null;
+    return parts.health.missing() === null ? findReadyNames(target, index()) : null;
+  };
   const scan = mount(scanApi, {
     ...nameRoutes(index),
     ...ruleRoutes(index),
@@ -119,11 +127,11 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...extHistoryRoutes(index),
     ...health(parts.health),
   });
-  return [scan, mount(registryApi, registryRoutes(index, instanceNames))];
+  return [{ ...scan, findReady }, mount(registryApi, registryRoutes(index, instanceNames))];
 }
 
 function honestScan(index: ScanIndex): ScanInterceptor {
-  return { index, before: () => undefined, answer: (_params, honest) => honest() };
+  return { index, isIdle: () => true, before: () => undefined, answer: (_params, honest) => honest() };
 }
 
 /** Many readers in a row name the same record time: it is read once. */

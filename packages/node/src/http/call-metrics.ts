@@ -7,7 +7,7 @@ import type { Clock } from "../host/host.ts";
 import type { ExponentialHistogram } from "../observability/exponential-histogram.ts";
 import { gauge, histogram, SECONDS } from "../observability/metric-declaration.ts";
 import type { CountedValue, Labels, Metrics } from "../observability/metrics.ts";
-import type { Arrival } from "./answer-call.ts";
+import type { Arrival } from "./arrival.ts";
 import type { MountedApi } from "./mount-api.ts";
 
 const DURATION = histogram(
@@ -36,18 +36,37 @@ export class CallMetrics {
     this.#clock = clock;
   }
 
-  /** Answers the call, which never rejects. */
-  measure(arrival: Arrival, answer: (arrival: Arrival) => Promise<void>): Promise<void> {
+  /** Answers the call, which never throws or rejects. */
+  measure(arrival: Arrival, answer: (arrival: Arrival) => void | Promise<void>): void {
     const { mount, endpoint, response } = arrival;
-    const operation = this.#operations.get(endpoint) ?? this.#open(mount, endpoint);
-    const begun = this.#clock.elapsedMilliseconds();
+    const operation = this.#find(mount, endpoint);
+    const began = this.#clock.elapsedMilliseconds();
     operation.inFlight.value++;
-    return answer(arrival).then(() => {
+    const answered = () => {
       operation.inFlight.value--;
-      const status = response.headersSent ? response.statusCode : GONE;
-      const duration = operation.byStatus.get(status) ?? this.#openStatus(operation, status);
-      duration.record((this.#clock.elapsedMilliseconds() - begun) / 1000);
-    });
+      this.#record(operation, response.headersSent ? response.statusCode : GONE, began);
+    };
+    const waiting = answer(arrival);
+    if (waiting === undefined) answered();
+    else void waiting.then(answered);
+  }
+
+  /** A call that was answered in the turn in which it came. */
+  record(
+    mount: MountedApi,
+    endpoint: Endpoint,
+    call: { readonly status: number; readonly began: number },
+  ): void {
+    this.#record(this.#find(mount, endpoint), call.status, call.began);
+  }
+
+  #record(operation: MeasuredOperation, status: number, began: number): void {
+    const duration = operation.byStatus.get(status) ?? this.#openStatus(operation, status);
+    duration.record((this.#clock.elapsedMilliseconds() - began) / 1000);
+  }
+
+  #find(mount: MountedApi, endpoint: Endpoint): MeasuredOperation {
+    return this.#operations.get(endpoint) ?? this.#open(mount, endpoint);
   }
 
   #open({ api, httpServices }: MountedApi, endpoint: Endpoint): MeasuredOperation {

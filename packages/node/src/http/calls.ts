@@ -1,4 +1,4 @@
-/** The calls of one port that wait for their answers. */
+/** The calls of one port that wait for their answers. A call that is answered at once is never among them. */
 
 export class Calls {
   readonly #open = new Map<CallEnd, Promise<void>>();
@@ -7,10 +7,9 @@ export class Calls {
     return this.#open.size;
   }
 
-  /** Counts a call until its work has ended. */
-  run(work: (end: CallEnd) => Promise<void>): Promise<void> {
-    const end = new CallEnd();
-    const done = work(end).finally(() => {
+  /** Counts a call until its work, which has begun, has ended. */
+  wait(end: CallEnd, work: Promise<void>): Promise<void> {
+    const done = work.finally(() => {
       end.finish();
       this.#open.delete(end);
     });

@@ -5,23 +5,24 @@
 import type { Socket } from "node:net";
 import { callerAddressOf } from "./caller-address.ts";
 
-interface Connection {
+export interface Connection {
   /** The one that carries TLS, if there is TLS. */
   readonly socket: Socket;
   readonly peer: string;
   readonly address: string;
   /** Requests that are being answered. A caller may send the next before the answer. */
   requests: number;
+  /** A number that is higher, the later it became idle. */
+  idleSince: number;
 }
 
 export class PortConnections {
   readonly #max: number;
-  /** In the order in which they became idle. */
-  readonly #idle = new Set<Connection>();
   readonly #byPeer = new Map<string, Connection>();
   /** Every request looks its connection up: by the socket that it came on, which TLS lays above the other. */
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #byAddress = new Map<string, number>();
+  #rests = 0;
 
   constructor(max: number) {
     this.#max = max;
@@ -34,23 +35,33 @@ export class PortConnections {
       socket.destroy();
       return peer === null;
     }
-    const connection = { socket, peer, address: callerAddressOf(socket), requests: 0 };
+    const connection = {
+      socket,
+      peer,
+      address: callerAddressOf(socket),
+      requests: 0,
+      idleSince: ++this.#rests,
+    };
     const { address } = connection;
     this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + 1);
     this.#byPeer.set(peer, connection);
     this.#bySocket.set(socket, connection);
-    this.#idle.add(connection);
     socket.once("close", () => this.#remove(connection));
     return true;
   }
 
-  /** A request has come. Returns a function for its end. */
-  use(socket: Socket): () => void {
+  /** A request has come: its connection is in use until `rest`. Undefined if the connection has gone. */
+  use(socket: Socket): Connection | undefined {
     const connection = this.#bySocket.get(socket) ?? this.#findBelow(socket);
-    if (connection === undefined) return () => undefined;
-    this.#idle.delete(connection);
+    if (connection === undefined) return undefined;
     connection.requests++;
-    return () => this.#rest(connection);
+    return connection;
+  }
+
+  /** A request has been answered. */
+  rest(connection: Connection): void {
+    connection.requests--;
+    connection.idleSince = ++this.#rests;
   }
 
   #findBelow(socket: Socket): Connection | undefined {
@@ -60,14 +71,8 @@ export class PortConnections {
     return connection;
   }
 
-  #rest(connection: Connection): void {
-    connection.requests--;
-    if (connection.requests === 0 && !connection.socket.destroyed) this.#idle.add(connection);
-  }
-
   #remove(connection: Connection): void {
     const { peer, address } = connection;
-    this.#idle.delete(connection);
     // A peer may come back from the same port before.
     if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer);
     const left = (this.#byAddress.get(address) ?? 1) - 1;
@@ -78,16 +83,16 @@ export class PortConnections {
   #makeRoom(): boolean {
     let chosen: Connection | undefined;
     let most = 0;
-    for (const connection of this.#idle) {
+    for (const connection of this.#byPeer.values()) {
+      if (connection.requests > 0 || connection.socket.destroyed) continue;
       const connections = this.#byAddress.get(connection.address) ?? 0;
-      if (connections <= most) continue;
+      if (connections < most) continue;
+      if (connections === most && chosen !== undefined && connection.idleSince > chosen.idleSince) continue;
       most = connections;
       chosen = connection;
     }
-    if (chosen === undefined) return false;
-    chosen.socket.destroy();
-    this.#idle.delete(chosen);
-    return true;
+    chosen?.socket.destroy();
+    return chosen !== undefined;
   }
 }
 

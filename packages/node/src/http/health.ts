@@ -29,16 +29,18 @@ const MISSING_HEADER = "x-callsign-missing";
 
 /** Carries a fault that needs the operator although the node is ready. */
 const WARNING_HEADER = "x-callsign-warning";
-const NO_HEADERS = {};
 
 /** The header of a probe's answer that says why the node is not ready. */
 export function missingHeader(missing: string): Readonly<Record<string, string>> {
   return { [MISSING_HEADER]: headerText(missing) };
 }
 
-/** Health checks carry the warning, if there is one. */
-export function warningHeader(endpoint: Endpoint, warning: string | null): Readonly<Record<string, string>> {
-  return warning === null || !isHealthCall(endpoint) ? NO_HEADERS : { [WARNING_HEADER]: headerText(warning) };
+/** Health checks carry the warning; null if there is none, and for any other call. */
+export function warningHeader(
+  endpoint: Endpoint,
+  warning: string | null,
+): Readonly<Record<string, string>> | null {
+  return warning === null || !isHealthCall(endpoint) ? null : { [WARNING_HEADER]: headerText(warning) };
 }
 
 function headerText(text: string): string {

@@ -2,32 +2,28 @@
  * One port with its APIs, on `node:http`: the tables say which routes there are. Requests are bounded in size, time and
  * number. The server listens on the host it is given, which is loopback unless an operator decides otherwise.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { startTrace } from "../observability/trace-context.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
-import { answerCall, type CallSetting } from "./answer-call.ts";
+import { answerRequest } from "./answer-request.ts";
+import type { CallSetting } from "./arrival.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { CallMetrics } from "./call-metrics.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import { createCallerRates } from "./caller-rates.ts";
 import { Calls } from "./calls.ts";
 import { PortConnections } from "./connections.ts";
-import { preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
-import type { Document } from "./documents.ts";
-import { isHealthCall } from "./health.ts";
-import { readIncoming } from "./incoming.ts";
+import { FastLane } from "./fast-lane.ts";
 import {
   ARRIVAL_MILLISECONDS,
   KEEP_ALIVE_MILLISECONDS,
   MAX_CALLS,
   MAX_CONNECTIONS,
-  MAX_REASON_LENGTH,
   REQUEST_TIMEOUT_MILLISECONDS,
   SHUTDOWN_MILLISECONDS,
 } from "./limits.ts";
@@ -38,9 +34,8 @@ import { listenOnSocket, openPortServer } from "./port-server.ts";
 import { measureRates } from "./rate-metrics.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
 import { RefusalLog } from "./refusal-log.ts";
-import { type Route, Routes } from "./routes.ts";
+import { Routes } from "./routes.ts";
 import type { OpenUpgrades } from "./upgrades.ts";
-import { writeAnswer } from "./write-answer.ts";
 
 export interface HttpServerOptions extends Listening {
   readonly mounts: readonly [MountedApi, ...MountedApi[]];
@@ -74,7 +69,7 @@ export interface HttpServer {
 
 /** Throws `TlsFilesRejected`. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, mounts, log, system } = options;
+  const { host, mounts, log, system } = options;
   const isLocal = options.localCallersOnly ?? isLoopback(host);
   const findForeign = isLocal ? localCallers(options.allowedCallers) : everyCaller;
   const { callRates = {} } = options;
@@ -94,8 +89,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     system,
     log,
   };
-  const routes = new Routes(mounts, upgrades);
   const metrics = options.metrics && new CallMetrics(options.metrics, system.clock);
+  const fastLane = new FastLane(mounts, setting, metrics);
+  const port = { fastLane, routes: new Routes(mounts, upgrades), setting, metrics };
   const portServer = openPortServer({
     options: {
       requestTimeout: ARRIVAL_MILLISECONDS,
@@ -117,8 +113,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       refusals.write(null, "other", () => ({ address, reason: "every connection of the port is in use" }));
   });
   server.on("request", (request, response) => {
-    response.on("close", connections.use(request.socket));
-    answer(routes, request, response, { setting, metrics });
+    const connection = connections.use(request.socket);
+    answerRequest(port, request, response);
+    if (connection === undefined) return;
+    if (isSent(response)) connections.rest(connection);
+    else response.on("close", () => connections.rest(connection));
   });
   server.on("upgrade", (request, socket, head) => {
     connections.use(request.socket);
@@ -142,7 +141,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
   server.on("clientError", refuseUnread);
   const listening = await (socketPath === undefined
-    ? portServer.listen(host, port)
+    ? portServer.listen(host, options.port)
     : listenOnSocket(server, socketPath));
   const close = async () => {
     portServer.close();
@@ -156,65 +155,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return { ...listening, close };
 }
 
-function answer(
-  routes: Routes,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { setting, metrics }: { readonly setting: CallSetting; readonly metrics: CallMetrics | undefined },
-): void {
-  const { url = "" } = request;
-  const mark = url.indexOf("?");
-  const incoming = readIncoming(request, setting.system);
-  const route = routes.find(incoming.method, mark < 0 ? url : url.slice(0, mark));
-  const refuse = (rejection: Rejection, reason: string) => {
-    const { method } = incoming;
-    const address = callerAddressOf(request.socket);
-    setting.refusals.write(rejection.status, "other", () => {
-      return { traceId: incoming.traceId, method, path: pathOf(url), address, reason };
-    });
-    writeAnswer(response, rejection, { incoming, isRefused: true });
-  };
-  const retryAfter = isProbe(route) ? null : setting.rates.countAddress(callerAddressOf(request.socket));
-  if (retryAfter !== null)
-    return void refuse(
-      routes.dialectOf(route).tooOften(incoming.traceId, retryAfter),
-      "calls of one address",
-    );
-  if (route.kind === "operation") {
-    const arrival = { ...route, request, response, incoming, setting, user: null, audited: null };
-    return void (metrics === undefined ? answerCall(arrival) : metrics.measure(arrival, answerCall));
-  }
-  if (route.kind === "document") return void writeDocument(response, route.document);
-  const preflighted = preflight(request, setting);
-  if (preflighted !== null) return void writeAnswer(response, preflighted, { incoming });
-  if (route.kind === "refused") {
-    const rejection = route.rejection(incoming.traceId);
-    return void refuse(rejection, rejection.body);
-  }
-  const scheme = "encrypted" in request.socket ? "https" : "http";
-  const absoluteUrl = `${scheme}://${request.headers.host ?? ""}${url}`;
-  refuse(route.dialect.unknownPath(incoming.method, absoluteUrl), "no API of this port has the path");
-}
-
-function writeDocument(response: ServerResponse, { type, read }: Document): void {
-  response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(read()) }).end(read());
-}
-
-/** The path without the query, which may have a token. */
-function pathOf(url: string): string {
-  return (url.split("?")[0] ?? "").slice(0, MAX_REASON_LENGTH);
-}
-
-function isProbe(route: Route): boolean {
-  return route.kind === "operation" && isHealthCall(route.endpoint);
-}
-
-function preflight(
-  { method = "", headers }: IncomingMessage,
-  { findForeign }: CallSetting,
-): Rejection | null {
-  const answered = preflightHeaders(method, headers);
-  if (answered === null) return null;
-  if (findForeign(headers.host, headers.origin) !== null) return null;
-  return { status: 200, headers: answered, body: "" };
+/** True if the whole answer has gone to the network: then nobody need wait for its end. */
+function isSent({ writableEnded, socket }: ServerResponse): boolean {
+  return writableEnded && socket?.writableLength === 0;
 }

@@ -38,8 +38,16 @@ export const everyCaller: FindForeignCaller = () => null;
 export function localCallers({ hosts = [], origins = [] }: AllowedCallers = {}): FindForeignCaller {
   const allowedHosts = new Set(hosts.map((each) => each.toLowerCase()));
   const allowedOrigins = new Set(origins.map((each) => each.toLowerCase()));
+  // Nearly all calls of a port name the same host.
+  let last: string | undefined;
+  const isKnownHost = (host: string) => {
+    if (host === last) return true;
+    if (!isLoopback(host) && !allowedHosts.has(nameOf(host))) return false;
+    last = host;
+    return true;
+  };
   return (host, origin) => {
-    if (host !== undefined && !isLoopback(host) && !allowedHosts.has(nameOf(host))) return "host";
+    if (host !== undefined && !isKnownHost(host)) return "host";
     // No browser sends a malformed one.
     if (origin === undefined || !isOrigin(origin) || allowedOrigins.has(origin.toLowerCase())) return null;
     const match = WEB_ORIGIN.exec(origin);

@@ -13,6 +13,7 @@ import type {
 } from "@callsign/api";
 import type { Answer } from "./answer.ts";
 import type { Call, Incoming } from "./call.ts";
+import type { FindReady } from "./ready-answer.ts";
 import { type MountedStreams, mountStreams, type StreamParts } from "./streams.ts";
 
 export type Handlers<T extends EndpointTable, Caller> = {
@@ -69,6 +70,8 @@ export interface MountedApi extends ApiSettings {
   ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
   /** Operations that are websockets as well. */
   readonly streams?: MountedStreams;
+  /** Answers without a call of `handle`, where their bytes are ready. */
+  readonly findReady?: FindReady;
 }
 
 export interface MountParts<T extends EndpointTable, Caller, Identity>

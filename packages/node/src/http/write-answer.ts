@@ -5,13 +5,12 @@ import { corsHeaders } from "./cors.ts";
 import type { MountedApi } from "./mount-api.ts";
 
 interface AnsweredCall {
-  readonly incoming: Incoming;
+  /** Null if the answer names no trace. */
+  readonly incoming: Pick<Incoming, "trace"> | null;
   readonly mount?: MountedApi;
   /** True if the answer names the trace also to a caller who did not. */
   readonly isRefused?: boolean;
 }
-
-const NO_HEADERS = {};
 
 /**
  * Writes an answer of an API, for pages of any origin, with the headers that the API adds to all of its answers. The
@@ -24,13 +23,12 @@ export function writeAnswer(
 ): void {
   if (response.headersSent) return;
   const { origin, traceparent } = response.req.headers;
-  response
-    .writeHead(status, {
-      ...corsHeaders(origin),
-      ...mount?.headers?.(),
-      ...(isRefused || traceparent !== undefined ? { traceparent: incoming.trace.traceparent } : NO_HEADERS),
-      ...headers,
-      "content-length": Buffer.byteLength(body),
-    })
-    .end(body);
+  const all: Record<string, string | number> = {};
+  if (origin !== undefined) Object.assign(all, corsHeaders(origin));
+  if (mount?.headers !== undefined) Object.assign(all, mount.headers());
+  if (incoming !== null && (isRefused || traceparent !== undefined))
+    all["traceparent"] = incoming.trace.traceparent;
+  Object.assign(all, headers);
+  all["content-length"] = Buffer.byteLength(body);
+  response.writeHead(status, all).end(body);
 }

@@ -3,6 +3,8 @@ import { DAY, MINUTE } from "@callsign/ledger";
 
 /** Answers to lookups that stay in memory: so many by name, and so many by party. */
 export const CACHED_NAMES = 50_000;
+/** A cache keeps an entry for at most this time: a renewal shows no later. */
+export const MAX_CACHED_SECONDS = 60;
 /** The longest wait for a record time: longer than an entry takes to reach an SV in good health. */
 export const MAX_RECORD_TIME_WAIT_MILLISECONDS = 10_000;
 /** Each waiting call takes the place of a call that could be answered at once. */

@@ -5,7 +5,7 @@ import { foundName } from "./name-entry.ts";
 
 const expiresAt = time("2026-01-01T00:00:00Z");
 const from = time("2025-01-01T00:00:00Z");
-const entry = (json: string) => ({ found: foundName(json), from, expiresAt });
+const entry = (json: string) => ({ found: foundName(json, expiresAt), from, expiresAt });
 
 test("never holds more than its capacity", () => {
   const cache = new LookupCache(10);

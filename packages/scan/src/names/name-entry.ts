@@ -8,17 +8,31 @@ import {
   type ContractId,
   formatTime,
   type PayloadOf,
+  type Time,
   type WellKnownEntry,
 } from "@callsign/ledger";
 
-/** The whole body of a lookup's answer. */
+/** The whole body of a lookup's answer, and the facts that its headers need. */
 export interface FoundName {
   readonly kind: "found";
   readonly answer: string;
+  /** The same at every scan: two answers with one tag are the same bytes. Null for a well-known name. */
+  readonly tag: string | null;
+  /** Null for a well-known name. */
+  readonly expiresAt: Time | null;
 }
 
-export function foundName(entryJson: string): FoundName {
-  return { kind: "found", answer: `{"entry":${entryJson}}` };
+/** The JSON of an entry begins with its contract id, or null. */
+const CONTRACT_START = '{"contract_id":"00';
+/** The part of the id that differs between contracts. */
+const TAG_LENGTH = 64;
+
+/** A contract never changes, so that its id makes the tag of its entry. A well-known name has no contract. */
+export function foundName(entryJson: string, expiresAt: Time | null): FoundName {
+  const tag = entryJson.startsWith(CONTRACT_START)
+    ? entryJson.slice(CONTRACT_START.length, CONTRACT_START.length + TAG_LENGTH)
+    : null;
+  return { kind: "found", answer: `{"entry":${entryJson}}`, tag, expiresAt };
 }
 
 export function formatNameEntry(contractId: ContractId, entry: PayloadOf<typeof AnsEntry>): string {

@@ -118,5 +118,5 @@ export class NameLookup {
 function read(row: NameRow | undefined, from: Time): CachedAnswer | undefined {
   if (row === undefined) return undefined;
   const [json, expiresAt] = row;
-  return { found: foundName(json), from, expiresAt };
+  return { found: foundName(json, expiresAt), from, expiresAt };
 }

@@ -44,8 +44,8 @@ function index(entries: readonly WellKnownEntry[]): WellKnown {
   const byName = new Map<string, FoundName>();
   const byParty = new Map<string, FoundName>();
   for (const { name, party, json } of shown) {
-    if (FINDABLE.test(name) && !byName.has(name)) byName.set(name, foundName(json));
-    if (!byParty.has(party)) byParty.set(party, foundName(json));
+    if (FINDABLE.test(name) && !byName.has(name)) byName.set(name, foundName(json, null));
+    if (!byParty.has(party)) byParty.set(party, foundName(json, null));
   }
   return { entries: shown, byName, byParty };
 }

@@ -1,37 +1,32 @@
 /** Lookups of names. A route sends the bytes that the index finds. */
 
-import { spliceError } from "@callsign/api";
+import type { Rejection } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import { RawJson, Refusal } from "@callsign/node";
-import type { NameAnswer } from "../names/name-lookup.ts";
+import { RawJson, Refusal, Reply } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
+import { answerTimeOf, showList, showName } from "./show-names.ts";
 
 export function nameRoutes(index: () => ScanIndex) {
   return {
     listAnsEntries: ({ query }) => {
       const { names, now } = index();
-      const entries = names.listByPrefix(query.name_prefix, now, query.page_size);
-      return new RawJson(`{"entries":[${entries.join(",")}]}`);
+      return reply(showList(names.listByPrefix(query.name_prefix, now, query.page_size)));
     },
     lookupAnsEntryByName: ({ params: { name } }) => {
       const { names, now } = index();
-      return show(names.findByName(name, now), "name", name);
+      const found = names.findByName(name, now);
+      return reply(showName(found, { by: "name", given: name }, answerTimeOf(index())));
     },
     lookupAnsEntryByParty: ({ params: { party } }) => {
       const { names, now } = index();
-      return show(names.findByParty(party as PartyId, now), "party", party);
+      const found = names.findByParty(party as PartyId, now);
+      return reply(showName(found, { by: "party", given: party }, answerTimeOf(index())));
     },
   } satisfies ScanHandlers;
 }
 
-function show(found: NameAnswer, by: "name" | "party", given: string): RawJson {
-  switch (found.kind) {
-    case "found":
-      return new RawJson(found.answer);
-    case "not-found":
-      throw new Refusal(spliceError(404, `No ans entry found for ${by}: ${given}`));
-    case "no-dso-rules":
-      throw new Refusal(spliceError(404, "No DsoRules contract found"));
-  }
+function reply(shown: Rejection): Reply<never> {
+  if (shown.status !== 200) throw new Refusal(shown);
+  return new Reply<never>(new RawJson(shown.body), { headers: shown.headers });
 }

@@ -1,0 +1,56 @@
+/**
+ * Lookups whose answers are ready, found by the target of a request: by name, by party and by prefix. A target that is
+ * not plainly one of these, or that its operation might refuse, is left to the general path. A name or a party that is
+ * found needs no check: the ledger has checked it.
+ */
+import { parseSpliceQuery, percentDecode, scanApi } from "@callsign/api";
+import type { PartyId } from "@callsign/ledger";
+import type { ReadyAnswer } from "@callsign/node";
+import type { ScanIndex } from "../rows/scan-index.ts";
+import { answerTimeOf, showList, showName } from "./show-names.ts";
+
+const { listAnsEntries, lookupAnsEntryByName, lookupAnsEntryByParty } = scanApi.endpoints;
+const LIST = `${listAnsEntries.path}?`;
+const BY_NAME = lookupAnsEntryByName.path.replace("{name}", "");
+const BY_PARTY = lookupAnsEntryByParty.path.replace("{party}", "");
+/** Longer than any name, and shorter than the texts that are refused. */
+const MAX_NAME_LENGTH = 1000;
+
+export function findReadyNames(target: string, index: ScanIndex): ReadyAnswer | null {
+  const start = target.startsWith(scanApi.basePath) ? scanApi.basePath.length : 0;
+  if (target.startsWith(BY_NAME, start)) return findByName(target.slice(start + BY_NAME.length), index);
+  if (target.startsWith(BY_PARTY, start)) return findByParty(target.slice(start + BY_PARTY.length), index);
+  if (target.startsWith(LIST, start)) return list(target.slice(start + LIST.length), index);
+  return null;
+}
+
+function findByName(encoded: string, index: ScanIndex): ReadyAnswer | null {
+  const name = readSegment(encoded);
+  if (name === null || name.length > MAX_NAME_LENGTH) return null;
+  const found = index.names.findByName(name, index.now);
+  const { status, headers, body } = showName(found, { by: "name", given: name }, answerTimeOf(index));
+  return { endpoint: lookupAnsEntryByName, status, headers, body };
+}
+
+function findByParty(encoded: string, index: ScanIndex): ReadyAnswer | null {
+  const party = readSegment(encoded);
+  if (party === null) return null;
+  const found = index.names.findByParty(party as PartyId, index.now);
+  if (found.kind !== "found") return null;
+  const { status, headers, body } = showName(found, { by: "party", given: party }, answerTimeOf(index));
+  return { endpoint: lookupAnsEntryByParty, status, headers, body };
+}
+
+function list(search: string, index: ScanIndex): ReadyAnswer | null {
+  const query = parseSpliceQuery(listAnsEntries, search);
+  if (!query.ok) return null;
+  const { name_prefix: prefix, page_size: limit } = query.value;
+  const { status, headers, body } = showList(index.names.listByPrefix(prefix, index.now, limit));
+  return { endpoint: listAnsEntries, status, headers, body };
+}
+
+/** The last segment of a path, decoded; null if it is not one segment. */
+function readSegment(encoded: string): string | null {
+  if (encoded === "" || encoded.includes("/") || encoded.includes("?")) return null;
+  return percentDecode(encoded) ?? null;
+}

@@ -1,0 +1,49 @@
+import { addDuration, time } from "@callsign/ledger";
+import { expect, test } from "vitest";
+import { foundName } from "../names/name-entry.ts";
+import { showList, showName } from "./show-names.ts";
+
+const ID = `00${"ab".repeat(28)}00000001ca101220${"cd".repeat(32)}`;
+const JSON_TEXT = `{"contract_id":"${ID}","name":"alice"}`;
+const EXPIRY = time("2026-04-01T00:00:00.5Z");
+const asked = { by: "name", given: "alice" } as const;
+const headersAt = (microsecondsBefore: bigint, canBeMoved = false) =>
+  showName(foundName(JSON_TEXT, EXPIRY), asked, { now: addDuration(EXPIRY, -microsecondsBefore), canBeMoved })
+    .headers;
+
+test.each([
+  [0n, 0],
+  [999_999n, 0],
+  [1_000_000n, 1],
+  [59_999_999n, 59],
+  [60_000_000n, 60],
+  [90n * 86_400_000_000n, 60],
+])("an entry with %d µs left may be kept for %d s", (left, seconds) => {
+  expect(headersAt(left)).toMatchObject({
+    "cache-control": `public, max-age=${seconds}`,
+    vary: "x-callsign-wait-for",
+  });
+});
+
+test("where the clock can be moved an entry has a tag alone", () => {
+  expect(headersAt(0n, true)).toEqual({
+    "content-type": "application/json",
+    etag: `"${"ab".repeat(28)}00000001"`,
+  });
+});
+
+test("entries and lists have different tags exactly if they differ", () => {
+  const tagOf = (json: string, expiresAt: typeof EXPIRY | null) =>
+    showName(foundName(json, expiresAt), asked, { now: EXPIRY, canBeMoved: true }).headers["etag"];
+  expect(tagOf(JSON_TEXT, EXPIRY)).not.toBe(tagOf(JSON_TEXT.replace("0001ca", "0002ca"), EXPIRY));
+  expect(tagOf('{"contract_id":null,"name":"a"}', null)).not.toBe(
+    tagOf('{"contract_id":null,"name":"b"}', null),
+  );
+  expect(showList(["1", "2"]).headers["etag"]).toBe(showList(["1", "2"]).headers["etag"]);
+  expect(showList(["1", "2"]).headers["etag"]).not.toBe(showList(["12"]).headers["etag"]);
+});
+
+test("a name that is not found has no tag, and may not be kept", () => {
+  const { status, headers } = showName({ kind: "not-found" }, asked, { now: EXPIRY, canBeMoved: false });
+  expect({ status, headers }).toEqual({ status: 404, headers: { "content-type": "application/json" } });
+});
