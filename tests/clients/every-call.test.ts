@@ -26,7 +26,7 @@ function documented(client: string): ReadonlyMap<string, readonly string[]> {
 }
 
 const WORKS = "works";
-const NOT_SERVED = "not served yet: 404";
+const NOT_OFFERED = "not offered: 501, with the alternative";
 const EMPTY = "answered; the client takes every empty answer for an error";
 const TEXT = "answered with text, which the client cannot read";
 
@@ -147,17 +147,17 @@ describe.each(published)("$client", ({ client, declared, calls }) => {
   });
 });
 
-test("paths that the document calls not served answer 404, and say so", async () => {
+test("paths that the document calls not offered say so, and what to use instead", async () => {
   const scan = scanClient(scanUrl()) as unknown as Record<
     "get" | "post",
     (path: string, body?: unknown) => Promise<unknown>
   >;
-  const names = documented("ScanClient").get(NOT_SERVED) ?? [];
+  const names = documented("ScanClient").get(NOT_OFFERED) ?? [];
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) {
     const [method, path = ""] = name.split(" ") as ["get" | "post", string];
     const refused = await scan[method](path, {}).catch((error: unknown) => error);
-    expect([name, refused]).toEqual([name, { error: expect.stringContaining("could not be found") }]);
+    expect([name, refused]).toEqual([name, { error: expect.stringContaining("Instead, ") }]);
   }
 });
 
@@ -181,7 +181,7 @@ test("an empty answer, and one of text, is an error of the client itself", async
   const ledger = ledgerClient(world.net.nodes["app-user"].ledgerUrl);
   const validator = validatorClient(nodeUrl(), "ledger-api-user");
   const probes = ["get /readyz", "get /livez"];
-  expect(documented("ScanClient").get(EMPTY)).toEqual(probes);
+  expect(documented("ScanClient").get(EMPTY)).toEqual([...probes, "get /v0/migrations/schedule"]);
   expect(documented("ValidatorInternalClient").get(EMPTY)).toEqual([
     ...probes,
     "post /v0/admin/users/offboard",
@@ -192,6 +192,7 @@ test("an empty answer, and one of text, is an error of the client itself", async
     await expect(scanClient(scanUrl()).get(path)).rejects.toBeUndefined();
     await expect(validator.get(path)).rejects.toBeUndefined();
   }
+  await expect(scanClient(scanUrl()).get("/v0/migrations/schedule")).rejects.toBeUndefined();
   const query = { username: "nobody" };
   await expect(
     validator.post("/v0/admin/users/offboard", undefined as never, { query }),

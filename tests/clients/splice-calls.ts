@@ -37,6 +37,7 @@ function ruleCalls(client: ScanClient | ScanProxyClient, url: string): Calls {
 }
 
 const LONG_AGO = "2000-01-01T00:00:00Z";
+const NO_ACCOUNTING = "Reward accounting is not enabled";
 
 export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Calls {
   const { party, owner, name, synchronizerId: domain_id, participantId } = facts;
@@ -97,6 +98,56 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
       "get /v0/rewards-collected": {},
       "get /v0/unclaimed-development-fund-coupons": {},
       "post /v0/admin/sv/voteresults": { body: { limit: 10 } },
+      "get /v0/validators/validator-faucets": { query: { validator_ids: party } },
+      "get /v0/top-validators-by-validator-faucets": { query: { limit: "5" } },
+      "get /v0/sv-bft-sequencers": {},
+      "get /v0/roll-forward-lsu": {},
+      "get /v0/active-synchronizer-serial": {},
+      "get /v0/feature-support": {},
+      "get /v1/domains/{domain_id}/parties/{party_id}/participant-id": {
+        params: { domain_id, party_id: party },
+      },
+      "get /v0/closed-rounds": {},
+      "get /v0/amulet-price/votes": {},
+      "get /v0/admin/sv/voterequests": {},
+      "post /v0/voterequest": { body: { vote_request_contract_ids: [facts.contractId] } },
+      "get /v0/voterequests/{vote_request_contract_id}": {
+        params: { vote_request_contract_id: facts.contractId },
+        absent: "No VoteRequest found",
+      },
+      "post /v2/updates": { body: { page_size: 5 } },
+      "get /v2/updates/{update_id}": { params: { update_id: "ab" }, absent: "Transaction with id ab" },
+      "get /v2/updates/hash/{hash}": { params: { hash: "ab" }, absent: "Transaction with hash ab" },
+      "post /v1/updates": { body: { page_size: 5 } },
+      "get /v1/updates/{update_id}": { params: { update_id: "ab" }, absent: "Transaction with id ab" },
+      "post /v0/updates": { body: { page_size: 5 } },
+      "get /v0/updates/{update_id}": { params: { update_id: "ab" }, absent: "Transaction with id ab" },
+      "post /v0/events": { body: { page_size: 5 } },
+      "get /v0/events/{update_id}": { params: { update_id: "ab" }, absent: "Event with id ab" },
+      "post /v0/backfilling/migration-info": { body: { migration_id: 0 } },
+      "get /v0/backfilling/status": {},
+      "post /v0/state/acs/force": { body: {}, absent: "Forced ACS snapshots are disabled" },
+      "get /v0/history/bulk/acs": {
+        query: { at_or_before_record_time: LONG_AGO },
+        absent: "Bulk storage or public URL is not configured",
+      },
+      "post /v0/history/bulk/updates": {
+        body: { start_record_time: LONG_AGO, end_record_time: LONG_AGO, page_size: 5 },
+        absent: "Bulk storage or public URL is not configured",
+      },
+      "get /v0/reward-accounting-process/rounds/earliest-available": { absent: NO_ACCOUNTING },
+      "get /v0/reward-accounting-process/rounds/{round_number}/activity-totals": {
+        params: { round_number: "1" },
+        absent: NO_ACCOUNTING,
+      },
+      "get /v0/reward-accounting-process/rounds/{round_number}/root-hash": {
+        params: { round_number: "1" },
+        absent: NO_ACCOUNTING,
+      },
+      "get /v0/reward-accounting-process/rounds/{round_number}/batches/{batch_hash}": {
+        params: { round_number: "1", batch_hash: "ab" },
+        absent: NO_ACCOUNTING,
+      },
     }),
   };
 }

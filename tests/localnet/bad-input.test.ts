@@ -64,7 +64,8 @@ async function looksWell(
 ): Promise<readonly string[]> {
   const { status, type, body } = answer;
   const problems: string[] = [];
-  if (status >= 500) problems.push(`${status}`);
+  const isOffered = !endpoint.errors.includes(501);
+  if (status >= 500 && (status !== 501 || isOffered)) problems.push(`${status}`);
   if (status >= 400 && !isRefusal(answer, endpoint)) problems.push(`${status} says ${type} ${body}`);
   if (status >= 400 && head() !== before) problems.push(`${status}, and the log went on`);
   return problems.map((problem) => problem.slice(0, 300));

@@ -53,7 +53,11 @@ export const FORMER_INDEX = `
   drop table name_change;
   drop table name_history;
   drop table name_day;
-  delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon';
+  drop table update_history;
+  drop table update_beginning;
+  drop table update_dictionary;
+  delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon'
+    or template_id like '%:ClosedMiningRound' or template_id like '%PriceVote' or template_id like '%:VoteRequest';
   delete from store_version where store = 'scan';
   delete from consumer_kind where consumer = 'scan';
   create table scan_position as select sequence from head;

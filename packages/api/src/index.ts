@@ -115,6 +115,8 @@ export type { HoldingsSummary } from "./scan/holdings.ts";
 export type { DsoInfo } from "./scan/network.ts";
 export type { TransferCommandStatus } from "./scan/parties.ts";
 export { AGREED_SCANS_HEADER, RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
+export type { HistoryCreatedEvent, HistoryEvent, UpdateV1, UpdateV2 } from "./scan/updates.ts";
+export type { ReceivedFaucets } from "./scan/validators.ts";
 export {
   LOG_UNWRITABLE,
   MAX_FOLLOW_ITEMS,

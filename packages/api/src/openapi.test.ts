@@ -1,6 +1,7 @@
 import type { JsonValue } from "@callsign/ledger";
 import { describe, expect, test } from "vitest";
 import { apis } from "../testing/apis.ts";
+import type { Endpoint } from "./endpoint.ts";
 import {
   ledgerApi,
   listPathParameters,
@@ -101,9 +102,13 @@ describe("details of documents", () => {
   const scan = makeOpenApiDocument(scanApi);
   const ledger = makeOpenApiDocument(ledgerApi);
 
-  test("the deprecated two, and only they, are marked deprecated", () => {
-    const marked = Object.entries(scan.paths).filter(([, { get }]) => get?.["deprecated"] === true);
-    expect(marked.map(([path]) => path)).toEqual(["/v0/rewards-collected", "/v0/amulet-config-for-round"]);
+  test("operations that the table deprecates, and only they, are marked deprecated", () => {
+    const marked = Object.values(scan.paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter((operation) => operation["deprecated"] === true);
+    const deprecated = Object.values<Endpoint>(scanApi.endpoints).filter((each) => each.deprecated === true);
+    expect(marked.map((operation) => operation["operationId"])).toEqual(deprecated.map(({ id }) => id));
+    expect(deprecated.map(({ path }) => path)).toContain("/v0/rewards-collected");
   });
 
   test("a page size is optional, 1 to 1000, and says its default", () => {

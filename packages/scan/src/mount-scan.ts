@@ -31,12 +31,14 @@ import {
 import { extHistoryRoutes } from "./ext/history.ts";
 import { extNameRoutes } from "./ext/names.ts";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
+import { backfillingRoutes } from "./routes/backfilling.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { DEFAULT_INSTANCE_NAMES, directoryRoutes } from "./routes/directory.ts";
 import { holdingRoutes } from "./routes/holdings.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
+import { notOfferedRoutes } from "./routes/not-offered.ts";
 import { partyContractRoutes } from "./routes/parties.ts";
 import { readTimeText } from "./routes/read-time-text.ts";
 import { findReadyNames } from "./routes/ready-names.ts";
@@ -44,7 +46,11 @@ import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
 import { stampAnswer } from "./routes/stamp-answer.ts";
-import { voteResultRoutes } from "./routes/votes.ts";
+import { synchronizerRoutes } from "./routes/synchronizer.ts";
+import { formerUpdateRoutes, updateRoutes } from "./routes/updates.ts";
+import { validatorRoutes } from "./routes/validators.ts";
+import { voteRoutes } from "./routes/votes.ts";
+import { withoutStorageRoutes } from "./routes/without-storage.ts";
 import type { ScanIndex } from "./rows/scan-index.ts";
 
 export interface ScanParts {
@@ -121,10 +127,17 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...memberRoutes(index),
     ...partyContractRoutes(index),
     ...holdingRoutes(index),
-    ...voteResultRoutes(index),
+    ...voteRoutes(index),
+    ...updateRoutes(index),
+    ...formerUpdateRoutes(index),
+    ...backfillingRoutes(index),
+    ...synchronizerRoutes(index),
+    ...validatorRoutes(index),
     ...deprecatedRoutes(index),
     ...extNameRoutes(index),
     ...extHistoryRoutes(index),
+    ...withoutStorageRoutes(),
+    ...notOfferedRoutes(),
     ...health(parts.health),
   });
   return [{ ...scan, findReady }, mount(registryApi, registryRoutes(index, instanceNames))];

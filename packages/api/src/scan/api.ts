@@ -3,27 +3,42 @@ import { extHistory } from "../ext/history.ts";
 import { extNames } from "../ext/names.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { scanBackfilling } from "./backfilling.ts";
+import { scanBulk } from "./bulk.ts";
 import { scanDeprecated } from "./deprecated.ts";
 import { scanHoldings } from "./holdings.ts";
 import { scanMembers } from "./members.ts";
 import { scanNames } from "./names.ts";
 import { scanNetwork } from "./network.ts";
+import { scanNotOffered } from "./not-offered.ts";
 import { scanParties } from "./parties.ts";
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./record-time.ts";
+import { scanRewardAccounting } from "./reward-accounting.ts";
 import { scanRoundsAndRules } from "./rounds-and-rules.ts";
+import { scanSynchronizer } from "./synchronizer.ts";
+import { scanFormerUpdates, scanUpdates } from "./updates.ts";
+import { scanValidators } from "./validators.ts";
 import { scanVotes } from "./votes.ts";
 
 const endpoints = mergeEndpoints(
   scanNames,
   scanNetwork,
+  scanSynchronizer,
   scanMembers,
+  scanValidators,
   scanRoundsAndRules,
   scanParties,
   scanHoldings,
   scanVotes,
+  scanUpdates,
+  scanFormerUpdates,
+  scanBackfilling,
   scanDeprecated,
   extNames,
   extHistory,
+  scanRewardAccounting,
+  scanBulk,
+  scanNotOffered,
   healthEndpoints("scan"),
 );
 

@@ -56,6 +56,15 @@ export const scanHoldings = defineEndpoints({
     query: z.object({ after: givenTime, migration_id: int64Parameter }),
     success: json(SnapshotTime),
   },
+  forceAcsSnapshotNow: {
+    method: "POST",
+    path: "/v0/state/acs/force",
+    summary: "A snapshot at once: 400, since their times are fixed",
+    success: json(
+      z.object({ record_time: dateTime, migration_id: int64 }).meta({ id: "ForceAcsSnapshotResponse" }),
+    ),
+    errors: [400, 429, 503],
+  },
   getHoldingsSummaryAt: {
     method: "POST",
     path: "/v0/holdings/summary",

@@ -30,6 +30,8 @@ function findMemberProblem(given: string): string | null {
 }
 
 const domain = decodedParameter("domain", findIdProblem);
+const synchronizer = decodedParameter("synchronizer", findIdProblem);
+const party = decodedParameter("party", findIdProblem);
 
 /** In bytes, beyond the free allowance. What was bought counts at once, so limit and target are the same. */
 const MemberTrafficStatus = z
@@ -44,6 +46,10 @@ const MemberTrafficStatus = z
 const PartyToParticipant = z
   .object({ participant_id: z.string() })
   .meta({ id: "GetPartyToParticipantResponse" });
+
+const PartyToParticipants = z
+  .object({ participant_ids: z.array(z.string()) })
+  .meta({ id: "GetPartyToParticipantResponseV1" });
 
 const ValidatorLicenses = z
   .object({ validator_licenses: z.array(Contract), next_page_token: orNull(int64) })
@@ -72,8 +78,16 @@ export const scanMembers = defineEndpoints({ tags: ["external", "scan"], auth: "
     method: "GET",
     path: "/v0/domains/{domain_id}/parties/{party_id}/participant-id",
     summary: "The participant that hosts a party",
-    params: z.object({ domain_id: domain, party_id: decodedParameter("party", findIdProblem) }),
+    params: z.object({ domain_id: domain, party_id: party }),
     success: json(PartyToParticipant),
     errors: [400, 404, 429, 500, 503],
+  },
+  getPartyToParticipantV1: {
+    method: "GET",
+    path: "/v1/domains/{domain_id}/parties/{party_id}/participant-id",
+    summary: "The participants that host a party",
+    params: z.object({ domain_id: synchronizer, party_id: party }),
+    success: json(PartyToParticipants),
+    errors: [400, 404, 429, 503],
   },
 });

@@ -1,7 +1,7 @@
 /** Contracts that apps need to build commands. A caller names what it has, and is not sent it again. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
-import { ContractWithState, MaybeCachedContractWithState } from "../splice/contract.ts";
+import { Contract, ContractWithState, MaybeCachedContractWithState } from "../splice/contract.ts";
 import { mapOf } from "../wire/map-of.ts";
 import { int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
@@ -42,6 +42,14 @@ export const scanRoundsAndRules = defineEndpoints({ auth: "none", errors: [400, 
     summary: "The rounds that are open or issuing, without those the caller has",
     body: RoundsRequest,
     success: json(Rounds),
+  },
+  getClosedRounds: {
+    method: "GET",
+    path: "/v0/closed-rounds",
+    tags: ["external", "scan"],
+    summary: "The closed rounds whose rewards are still being expired, by their number",
+    success: json(z.object({ rounds: z.array(Contract) }).meta({ id: "GetClosedRoundsResponse" })),
+    errors: [429, 503],
   },
   getAmuletRules: {
     method: "POST",

@@ -12,6 +12,9 @@ import {
   synchronizer,
 } from "./samples.ts";
 import { scanExtExamples } from "./scan-ext.ts";
+import { scanNotOffered } from "./scan-not-offered.ts";
+import { scanSynchronizer } from "./scan-synchronizer.ts";
+import { scanUpdates } from "./scan-updates.ts";
 
 const entry = {
   contract_id: contractId("3"),
@@ -51,6 +54,9 @@ const voteResult = {
 export const scanExamples: Examples<typeof scanApi> = {
   ...health,
   ...scanExtExamples,
+  ...scanSynchronizer,
+  ...scanUpdates,
+  ...scanNotOffered,
   listVoteRequestResults: {
     request: { body: { actionName: "SRARC_OffboardSv", accepted: true, limit: 10 } },
     received: {
@@ -60,6 +66,16 @@ export const scanExamples: Examples<typeof scanApi> = {
       },
     },
     response: { dso_rules_vote_results: [voteResult] },
+  },
+  listAmuletPriceVotes: { response: { amulet_price_votes: [right] } },
+  listDsoRulesVoteRequests: { response: { dso_rules_vote_requests: [right] } },
+  lookupDsoRulesVoteRequest: {
+    request: { params: { vote_request_contract_id: right.contract_id } },
+    response: { dso_rules_vote_request: right },
+  },
+  listVoteRequestsByTrackingCid: {
+    request: { body: { vote_request_contract_ids: [right.contract_id] } },
+    response: { vote_requests: [right] },
   },
   listAnsEntries: {
     request: { query: { name_prefix: "al & +é", page_size: 2 } },
@@ -147,6 +163,11 @@ export const scanExamples: Examples<typeof scanApi> = {
     request: { params: { domain_id: synchronizer, party_id: alice } },
     response: { participant_id: `PAR::${alice}` },
   },
+  getPartyToParticipantV1: {
+    request: { params: { domain_id: synchronizer, party_id: alice } },
+    response: { participant_ids: [`PAR::${alice}`, `PAR::${dso}`] },
+  },
+  getClosedRounds: { response: { rounds: [openRound("3")] } },
   getOpenAndIssuingMiningRounds: {
     request: {
       body: {

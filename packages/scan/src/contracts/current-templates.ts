@@ -1,7 +1,9 @@
 /** Templates whose active contracts scan shows. The DSO signs all of them. */
 import {
+  AmuletPriceVote,
   AmuletRules,
   AnsRules,
+  ClosedMiningRound,
   DsoRules,
   ExternalPartyAmuletRules,
   ExternalPartyConfigState,
@@ -11,6 +13,7 @@ import {
   SvNodeState,
   UnclaimedDevelopmentFundCoupon,
   ValidatorLicense,
+  VoteRequest,
 } from "@callsign/ledger";
 
 export const ROUND_TEMPLATES = [OpenMiningRound, SummarizingMiningRound, IssuingMiningRound] as const;
@@ -24,6 +27,9 @@ export const CURRENT_TEMPLATES = [
   ExternalPartyAmuletRules,
   ExternalPartyConfigState,
   UnclaimedDevelopmentFundCoupon,
+  ClosedMiningRound,
+  AmuletPriceVote,
+  VoteRequest,
 ] as const;
 
 export type RoundTemplate = (typeof ROUND_TEMPLATES)[number];

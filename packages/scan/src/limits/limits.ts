@@ -18,6 +18,9 @@ export const MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 /** Contracts in one answer, as in Splice. */
 export const MAX_LISTED_CONTRACTS = 1000;
 
+/** Updates, events, or contracts of a snapshot in one answer, as in Splice. */
+export const MAX_LISTED = 1000;
+
 /** Transfer commands of one sender and number in one answer, as in Splice. */
 export const MAX_LISTED_COMMANDS = 100;
 

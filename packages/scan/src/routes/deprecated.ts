@@ -1,39 +1,30 @@
-/**
- * The two operations that will go, with the header that says so. Splice sends none and the seed names none, so it has
- * the form of RFC 9745: an `@` and the second since which the operation is deprecated, by Splice's document of then.
- */
-
+/** Rewards and fees of rounds, which newer clients compute from updates. */
 import { type AmuletConfigForRound, spliceError } from "@callsign/api";
 import { formatDecimal } from "@callsign/ledger";
-import { Refusal, Reply } from "@callsign/node";
+import { Refusal } from "@callsign/node";
 import type { AmuletConfigOfRound } from "../rounds/amulet-config-of-round.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import { deprecate } from "./deprecate.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
-/** 2026-05-04T09:35:49Z */
-const DEPRECATED = { deprecation: "@1777887349" } as const;
-
 export function deprecatedRoutes(index: () => ScanIndex) {
-  return {
+  return deprecate({
     getRewardsCollected: ({ query: { round } }) => {
       const { rewards } = index();
       const amount = round === null ? rewards.total() : rewards.findByRound(round);
-      if (amount === undefined) throw deprecatedRefusal("No data has been made available yet");
-      return new Reply({ amount: formatDecimal(amount) }, { headers: DEPRECATED });
+      if (amount === undefined) throw new Refusal(spliceError(404, "No data has been made available yet"));
+      return { amount: formatDecimal(amount) };
     },
     getAmuletConfigForRound: ({ query: { round } }) => {
       const { openedRounds, now } = index();
       const config = round === null ? openedRounds.findLatestConfig(now) : openedRounds.findConfig(round);
       if (config === undefined) {
-        throw deprecatedRefusal(round === null ? "No round has opened yet" : `Round ${round} not found`);
+        const problem = round === null ? "No round has opened yet" : `Round ${round} not found`;
+        throw new Refusal(spliceError(404, problem));
       }
-      return new Reply(showConfig(config), { headers: DEPRECATED });
+      return showConfig(config);
     },
-  } satisfies ScanHandlers;
-}
-
-function deprecatedRefusal(error: string): Refusal {
-  return new Refusal(spliceError(404, error)).withHeaders(DEPRECATED);
+  } satisfies ScanHandlers);
 }
 
 function showConfig(config: AmuletConfigOfRound): AmuletConfigForRound {

@@ -45,14 +45,23 @@ export function memberRoutes(index: () => ScanIndex) {
       };
     },
     getPartyToParticipant: ({ params: { domain_id, party_id } }) => {
-      const { state, network } = index();
-      const isHere = network?.synchronizerId === domain_id;
-      const { hosts } = (isHere ? state.findHosting(party_id as PartyId) : undefined) ?? { hosts: [] };
+      const hosts = listHosts(index(), domain_id, party_id);
       const [host] = hosts;
       if (host === undefined || hosts.length > 1) throw new Refusal(notOneHost(party_id, hosts.length));
       return { participant_id: formatParticipantId(host) };
     },
+    getPartyToParticipantV1: ({ params: { domain_id, party_id } }) => {
+      const hosts = listHosts(index(), domain_id, party_id);
+      if (hosts.length === 0) throw new Refusal(spliceError(404, `Party not found: ${party_id}`));
+      return { participant_ids: hosts.map(formatParticipantId) };
+    },
   } satisfies ScanHandlers;
+}
+
+/** None on another synchronizer. */
+function listHosts({ state, network }: ScanIndex, domain: string, party: string): readonly string[] {
+  if (network?.synchronizerId !== domain) return [];
+  return state.findHosting(party as PartyId)?.hosts ?? [];
 }
 
 /** Undefined for an unknown member. A member that never had to pay has bought and used nothing. */

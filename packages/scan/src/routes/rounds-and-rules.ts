@@ -4,6 +4,7 @@ import { type MaybeCachedContractWithState, spliceError, unexpectedError } from 
 import {
   AmuletRules,
   AnsRules,
+  ClosedMiningRound,
   ExternalPartyAmuletRules,
   UnclaimedDevelopmentFundCoupon,
 } from "@callsign/ledger";
@@ -12,7 +13,7 @@ import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { MAX_LISTED_CONTRACTS } from "../limits/limits.ts";
 import { findCurrentRounds } from "../rounds/current-rounds.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import { showUnlessCached, showWithState } from "../wire/wire-contract.ts";
+import { showUnlessCached, showWithState, toWireContract } from "../wire/wire-contract.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
 export function ruleRoutes(index: () => ScanIndex) {
@@ -43,6 +44,7 @@ export function ruleRoutes(index: () => ScanIndex) {
         "unclaimed-development-fund-coupons": coupons.map((coupon) => showWithState(coupon, synchronizerId)),
       };
     },
+    getClosedRounds: () => ({ rounds: index().contracts.list(ClosedMiningRound).map(toWireContract) }),
     getOpenAndIssuingMiningRounds: ({ body }) => {
       const { contracts, network } = index();
       const rounds = findCurrentRounds(contracts);

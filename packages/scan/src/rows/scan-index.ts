@@ -29,6 +29,7 @@ import { openRewardRows } from "./reward-rows.ts";
 import { openRoundRows } from "./round-rows.ts";
 import { SCAN_NAME, SCAN_TEMPLATES, scanMigrations } from "./scan-migrations.ts";
 import { openTransferCommandRows } from "./transfer-command-rows.ts";
+import { openUpdateRows } from "./update-rows.ts";
 import { openVoteResultRows } from "./vote-result-rows.ts";
 
 export interface ScanIndexOptions {
@@ -53,6 +54,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly openedRounds: ReturnType<typeof openRoundRows>;
   readonly rewards: CollectedRewards;
   readonly voteResults: ReturnType<typeof openVoteResultRows>;
+  readonly updates: ReturnType<typeof openUpdateRows>;
   readonly #nameRows: ReturnType<typeof openNameRows>;
   readonly #rewardRows: ReturnType<typeof openRewardRows>;
 
@@ -67,6 +69,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.holdings = openHoldingRows(database);
     this.openedRounds = openRoundRows(database);
     this.voteResults = openVoteResultRows(database);
+    this.updates = openUpdateRows(database);
     this.#rewardRows = openRewardRows(database);
     this.rewards = new CollectedRewards({
       rewards: this.#rewardRows,
@@ -101,7 +104,10 @@ export class ScanIndex implements ReplicaConsumer {
     this.openedRounds.absorb(change, dso);
     const minted = change.outcome === null ? [] : listMintedRewards(change.outcome, dso);
     for (const reward of minted) this.#rewardRows.add(reward);
-    if (change.outcome !== null) this.voteResults.absorb(change.outcome, dso);
+    if (change.outcome !== null) {
+      this.voteResults.absorb(change.outcome, dso);
+      this.updates.absorb(change.outcome, dso);
+    }
     if (change.outcome?.imported != null) this.#absorbTotals(change.outcome.imported);
     this.nameChanges.absorb(change, this.network, now);
     for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
@@ -124,6 +130,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.contracts.reload();
     this.holdings.reload();
     this.rewards.reload();
+    this.updates.reload();
     this.names.reload();
     this.nameChanges.reload();
   }
@@ -156,6 +163,9 @@ const TABLES = [
   "opened_round",
   "minted_reward",
   "vote_result",
+  "update_history",
+  "update_beginning",
+  "update_dictionary",
   "name_entry",
   "name_change",
   "name_history",

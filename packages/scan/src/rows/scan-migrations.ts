@@ -28,6 +28,7 @@ import { PARTY_TABLE } from "./party-contracts.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
 import { ROUND_TABLES } from "./round-rows.ts";
 import { COMMAND_TABLE } from "./transfer-command-rows.ts";
+import { UPDATE_TABLES } from "./update-rows.ts";
 import { VOTE_RESULT_TABLE } from "./vote-result-rows.ts";
 
 /** The name of the index among the replica's consumers, and the kinds of contracts that it keeps. */
@@ -63,6 +64,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     VOTE_RESULT_TABLE,
     SKELETON_INDEX,
     NAME_CHANGE_TABLES + NAME_DAY_TABLE,
+    UPDATE_TABLES,
   ],
 };
 

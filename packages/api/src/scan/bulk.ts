@@ -1,0 +1,42 @@
+/** Files of history in a bulk storage, which scans of ours do not have: answered as by a scan without one. */
+import { z } from "zod";
+import { defineEndpoints, json } from "../endpoint.ts";
+import { int32 } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
+import { dateTime } from "../wire/texts.ts";
+
+const objectRefs = z.array(z.object({ url: z.string(), digest: z.string() }));
+
+export const scanBulk = defineEndpoints({ tags: ["pre-alpha", "scan"], auth: "none" })({
+  listBulkAcsSnapshotObjects: {
+    method: "GET",
+    path: "/v0/history/bulk/acs",
+    summary: "Files of a snapshot: 400, since there is no bulk storage",
+    query: z.object({ at_or_before_record_time: z.string().meta({ format: "date-time" }) }),
+    success: json(
+      z
+        .object({ record_time: dateTime, object_refs: objectRefs })
+        .meta({ id: "ListBulkAcsSnapshotObjectsResponse" }),
+    ),
+    errors: [400, 404, 429, 503],
+  },
+  listBulkUpdateHistoryObjects: {
+    method: "POST",
+    path: "/v0/history/bulk/updates",
+    summary: "Files of updates: 400, since there is no bulk storage",
+    body: z
+      .object({
+        start_record_time: z.string().meta({ format: "date-time" }),
+        end_record_time: z.string().meta({ format: "date-time" }),
+        next_page_token: orNull(z.string()),
+        page_size: int32,
+      })
+      .meta({ id: "ListBulkUpdateHistoryObjectsRequest" }),
+    success: json(
+      z
+        .object({ object_refs: objectRefs, next_page_token: orNull(z.string()) })
+        .meta({ id: "ListBulkUpdateHistoryObjectsResponse" }),
+    ),
+    errors: [400, 429, 503],
+  },
+});

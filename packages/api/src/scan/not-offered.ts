@@ -1,0 +1,56 @@
+/** Operations of Splice's scan that this one answers with 501. */
+import { z } from "zod";
+import { defineEndpoints, empty } from "../endpoint.ts";
+
+const byPrefix = { method: "GET", params: z.object({ domain_id_prefix: z.string() }) } as const;
+
+const external = ["external", "scan"] as const;
+const deprecated = { tags: ["deprecated"], deprecated: true } as const;
+const deprecatedOfScan = { tags: ["deprecated", "scan"], deprecated: true } as const;
+
+export const scanNotOffered = defineEndpoints({
+  tags: ["internal", "scan"],
+  auth: "none",
+  summary: "Not offered",
+  success: empty,
+  errors: [429, 501, 503],
+})({
+  getAcsSnapshotAt: { method: "POST", path: "/v0/state/acs", ...deprecated },
+  getAcsSnapshotAtV1: { method: "POST", path: "/v1/state/acs", tags: external },
+  getHoldingsStateAt: { method: "POST", path: "/v0/holdings/state", ...deprecated },
+  getHoldingsStateAtV1: { method: "POST", path: "/v1/holdings/state", tags: external },
+  getAcsSnapshot: {
+    method: "GET",
+    path: "/v0/acs/{party}",
+    params: z.object({ party: z.string() }),
+    ...deprecated,
+  },
+  getUpdatesBefore: { method: "POST", path: "/v0/backfilling/updates-before" },
+  getImportUpdates: { method: "POST", path: "/v0/backfilling/import-updates", tags: ["scan"] },
+  getSynchronizerIdentities: { ...byPrefix, path: "/v0/synchronizer-identities/{domain_id_prefix}" },
+  getSynchronizerBootstrappingTransactions: {
+    ...byPrefix,
+    path: "/v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
+  },
+  getAggregatedRounds: { method: "GET", path: "/v0/aggregated-rounds", ...deprecated },
+  listRoundTotals: { method: "POST", path: "/v0/round-totals", ...deprecated },
+  listRoundPartyTotals: { method: "POST", path: "/v0/round-party-totals", ...deprecated },
+  getRoundOfLatestData: { method: "GET", path: "/v0/round-of-latest-data", ...deprecatedOfScan },
+  getTopProvidersByAppRewards: {
+    method: "GET",
+    path: "/v0/top-providers-by-app-rewards",
+    ...deprecatedOfScan,
+  },
+  getTopValidatorsByValidatorRewards: {
+    method: "GET",
+    path: "/v0/top-validators-by-validator-rewards",
+    ...deprecatedOfScan,
+  },
+  getTopValidatorsByPurchasedTraffic: {
+    method: "GET",
+    path: "/v0/top-validators-by-purchased-traffic",
+    ...deprecatedOfScan,
+  },
+  listActivity: { method: "POST", path: "/v0/activities", ...deprecatedOfScan },
+  listTransactionHistory: { method: "POST", path: "/v0/transactions", ...deprecated },
+});

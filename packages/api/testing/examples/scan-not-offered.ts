@@ -1,0 +1,26 @@
+import type { scanNotOffered as operations } from "../../src/scan/not-offered.ts";
+import { alice } from "./samples.ts";
+
+const nothing = { response: undefined };
+const byPrefix = { request: { params: { domain_id_prefix: "global-domain" } }, ...nothing };
+
+export const scanNotOffered = {
+  getAcsSnapshotAt: nothing,
+  getAcsSnapshotAtV1: nothing,
+  getHoldingsStateAt: nothing,
+  getHoldingsStateAtV1: nothing,
+  getAcsSnapshot: { request: { params: { party: alice } }, ...nothing },
+  getUpdatesBefore: nothing,
+  getImportUpdates: nothing,
+  getSynchronizerIdentities: byPrefix,
+  getSynchronizerBootstrappingTransactions: byPrefix,
+  getAggregatedRounds: nothing,
+  listRoundTotals: nothing,
+  listRoundPartyTotals: nothing,
+  getRoundOfLatestData: nothing,
+  getTopProvidersByAppRewards: nothing,
+  getTopValidatorsByValidatorRewards: nothing,
+  getTopValidatorsByPurchasedTraffic: nothing,
+  listActivity: nothing,
+  listTransactionHistory: nothing,
+} satisfies Record<keyof typeof operations, object>;

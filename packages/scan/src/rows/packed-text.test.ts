@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { makeDictionary, NO_DICTIONARY, packText, unpackText } from "./packed-text.ts";
+
+const id = fc.stringMatching(/^(1220|00)[0-9a-f]{64}(ca101220[0-9a-f]{64})?$/);
+/** JSON without control characters, as canonical texts are; some of it looks like parts of ids. */
+const text = fc
+  .array(fc.oneof(id, fc.string({ unit: "binary" }), fc.stringMatching(/^[0-9a-f]{0,200}$/)), {
+    maxLength: 12,
+  })
+  .map((parts) => JSON.stringify(parts));
+
+test("a text comes back as it was, with and without a dictionary", () => {
+  fc.assert(
+    fc.property(text, fc.array(text, { maxLength: 4 }), (given, earlier) => {
+      const dictionary = makeDictionary([...earlier, given, given]);
+      for (const each of [NO_DICTIONARY, makeDictionary(earlier), dictionary])
+        expect(unpackText(packText(given, each), each)).toBe(given);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a text with more ids than references have places comes back as it was", () => {
+  const ids = Array.from({ length: 9000 }, (_, i) => i.toString(16).padStart(64, "0"));
+  const given = JSON.stringify([...ids, ...ids]);
+  expect(unpackText(packText(given, NO_DICTIONARY), NO_DICTIONARY)).toBe(given);
+});
+
+test("an id takes half of its digits once, and next to nothing if the dictionary has it", () => {
+  const one = "ab".repeat(69);
+  const given = JSON.stringify([one, one, one]);
+  expect(packText(given, NO_DICTIONARY).length).toBeLessThan(69 + 40);
+  expect(packText(given, makeDictionary([given])).length).toBeLessThan(30);
+});

@@ -1,0 +1,139 @@
+/**
+ * Texts of updates in few bytes. Ids and hashes, which no compression makes shorter than half of their hex, are taken out of
+ * the text and stand before it as bytes, each once. The rest is compressed with a dictionary: texts of earlier updates.
+ *
+ * The packed form: the number of ids in two bytes, for each its length and its bytes, then the compressed text.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+/** Texts of updates like those to come, and ids that they may name. */
+export class Dictionary {
+  readonly ids: readonly string[];
+  readonly text: Buffer;
+  readonly places: ReadonlyMap<string, number>;
+  /** The last texts and their packed forms: the SVs of one process pack the same ones. */
+  readonly packed = new Map<string, Buffer>();
+
+  constructor(ids: readonly string[], text: string) {
+    this.ids = ids;
+    this.text = Buffer.from(text);
+    this.places = new Map(ids.map((id, place) => [id, place]));
+  }
+}
+
+export const NO_DICTIONARY: Dictionary = new Dictionary([], "");
+
+/**
+ * An id of a contract is made of a part of its update's id, a number, and a hash; the contracts of one update share the first.
+ * Any other id is at least a hash. Lengths in bytes fit into one.
+ */
+const ID = /(00[0-9a-f]{56})([0-9a-f]{8})ca101220([0-9a-f]{64})|(?:[0-9a-f]{2}){32,255}/g;
+
+/**
+ * Canonical JSON has no control characters: the first two of these stand before the place of an id, of one or of two
+ * characters, the third before the number of a contract.
+ */
+const [SHORT, LONG, NUMBER] = ["\u0001", "\u0002", "\u0003"];
+const FIRST = 35;
+const RADIX = 90;
+const REFERENCE = new RegExp(`${SHORT}(.)|${LONG}(..)|${NUMBER}([0-9a-z]+);`, "gs");
+
+const LEVEL = 1;
+
+/** Ids of a dictionary: most of the places are for the ids of a text. */
+const MAX_KNOWN_IDS = 1000;
+
+/** More than the entries that one SV applies while another applies a page. */
+const MAX_SHARED = 64;
+
+export function packText(text: string, dictionary: Dictionary): Buffer {
+  const { packed } = dictionary;
+  const known = packed.get(text);
+  if (known !== undefined) return known;
+  const made = pack(text, dictionary);
+  if (packed.size >= MAX_SHARED) packed.delete(packed.keys().next().value ?? "");
+  packed.set(text, made);
+  return made;
+}
+
+function pack(text: string, dictionary: Dictionary): Buffer {
+  const { stripped, own } = stripIds(text, dictionary);
+  const head = Buffer.alloc(2);
+  head.writeUInt16BE(own.length);
+  const packed = own.map((id) => Buffer.concat([Buffer.of(id.length / 2), Buffer.from(id, "hex")]));
+  return Buffer.concat([head, ...packed, compress(stripped, dictionary.text)]);
+}
+
+export function unpackText(packed: Buffer, dictionary: Dictionary): string {
+  const ids = [...dictionary.ids];
+  let at = 2;
+  for (let left = packed.readUInt16BE(0); left > 0; left--) {
+    const length = packed.readUInt8(at);
+    ids.push(packed.toString("hex", at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const text = decompress(packed.subarray(at), dictionary.text);
+  return text.replace(REFERENCE, (_, short?: string, long?: string, number?: string) => {
+    if (number !== undefined) return `${Number.parseInt(number, 36).toString(16).padStart(8, "0")}ca101220`;
+    return ids[placeOf(short ?? long ?? "")] ?? "";
+  });
+}
+
+/** A dictionary of texts, the last of which count most. */
+export function makeDictionary(texts: readonly string[]): Dictionary {
+  const counts = new Map<string, number>();
+  const count = (id: string) => {
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+    return id;
+  };
+  for (const text of texts) replaceIds(text, count);
+  const often = [...counts].filter(([, times]) => times > 1).map(([id]) => id);
+  const ids = often.slice(0, MAX_KNOWN_IDS);
+  const known = new Dictionary(ids, "");
+  return new Dictionary(ids, texts.map((text) => stripIds(text, known).stripped).join("\n"));
+}
+
+/** The text without ids, and the ids that the dictionary does not have. */
+function stripIds(text: string, { ids, places }: Dictionary) {
+  const own = new Map<string, number>();
+  const stripped = replaceIds(text, (id) => {
+    let place = places.get(id) ?? own.get(id);
+    if (place === undefined) {
+      place = ids.length + own.size;
+      if (place >= RADIX * RADIX) return id;
+      own.set(id, place);
+    }
+    return referTo(place);
+  });
+  return { stripped, own: [...own.keys()] };
+}
+
+function replaceIds(text: string, replace: (id: string) => string): string {
+  return text.replace(ID, (id, update?: string, number?: string, hash?: string) => {
+    if (update === undefined || number === undefined || hash === undefined) return replace(id);
+    return `${replace(update)}${NUMBER}${Number.parseInt(number, 16).toString(36)};${replace(hash)}`;
+  });
+}
+
+function referTo(place: number): string {
+  if (place < RADIX) return SHORT + String.fromCharCode(FIRST + place);
+  return LONG + String.fromCharCode(FIRST + Math.floor(place / RADIX), FIRST + (place % RADIX));
+}
+
+function placeOf(characters: string): number {
+  return [...characters].reduce((place, each) => place * RADIX + each.charCodeAt(0) - FIRST, 0);
+}
+
+function compress(text: string, dictionary: Buffer): Buffer {
+  const params = {
+    [constants.ZSTD_c_compressionLevel]: LEVEL,
+    [constants.ZSTD_c_checksumFlag]: 0,
+    [constants.ZSTD_c_contentSizeFlag]: 0,
+    [constants.ZSTD_c_dictIDFlag]: 0,
+  };
+  return zstdCompressSync(text, dictionary.length === 0 ? { params } : { params, dictionary });
+}
+
+function decompress(packed: Buffer, dictionary: Buffer): string {
+  return zstdDecompressSync(packed, dictionary.length === 0 ? {} : { dictionary }).toString();
+}

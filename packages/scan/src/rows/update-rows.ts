@@ -1,0 +1,115 @@
+/**
+ * The history of updates: every transaction of the log as the DSO sees it, one packed row each, never pruned. Record times
+ * rise with every entry, so a row is found by its own. An index that did not follow the log from its first entry on lacks the
+ * updates before its beginning.
+ */
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
+import { formatUpdate, parseUpdate, type StoredUpdate } from "../history/stored-update.ts";
+import { packText, unpackText } from "./packed-text.ts";
+import { DICTIONARY_TABLE, openUpdateDictionaries } from "./update-dictionaries.ts";
+
+/** Ids of updates are hashes behind two bytes that are always the same. */
+export const UPDATE_TABLES = `
+  create table update_history (
+    record_time integer primary key,
+    update_id blob not null,
+    dictionary integer not null,
+    body blob not null
+  ) strict;
+  create index update_history_id on update_history (substr(update_id, 3, 8));
+  create table update_beginning (
+    one integer primary key check (one = 1),
+    sequence integer not null,
+    record_time integer not null
+  ) strict;
+  ${DICTIONARY_TABLE}
+`;
+
+export interface KnownUpdate extends StoredUpdate {
+  readonly updateId: string;
+  readonly recordTime: Time;
+}
+
+export function openUpdateRows(database: DatabaseSync) {
+  const insert = database.prepare("insert into update_history values (?, ?, ?, ?)");
+  const begin = database.prepare("insert or ignore into update_beginning values (1, ?, ?)");
+  const dictionaries = openUpdateDictionaries(database);
+  let hasBegun = false;
+
+  function add({ updateId, ...transaction }: Transaction, dso: PartyId, now: Time): void {
+    const text = formatUpdate({ updateId, ...transaction }, dso);
+    if (text === null) return;
+    const { id, dictionary } = dictionaries.choose(kindOf(transaction), text);
+    insert.run(now, Buffer.from(updateId, "hex"), id, packText(text, dictionary));
+  }
+
+  return {
+    ...openUpdateReader(database, dictionaries),
+    /** The state that a network took over is no update of its own: its contracts were created elsewhere. */
+    absorb: ({ head, verdict, imported }: Outcome, dso: PartyId) => {
+      if (!hasBegun) begin.run(head.sequence, head.recordTime);
+      hasBegun = true;
+      if (imported !== null || verdict.kind !== "accepted" || verdict.transaction === null) return;
+      add(verdict.transaction, dso, head.recordTime);
+    },
+    reload: () => {
+      hasBegun = false;
+      dictionaries.reload();
+    },
+  };
+}
+
+/** Updates of one kind have similar texts. */
+function kindOf({ nodes }: Pick<Transaction, "nodes">): string {
+  const [first] = nodes;
+  if (first === undefined) return "";
+  return first.kind === "create" ? first.contract.templateId : `${first.templateId} ${first.choice}`;
+}
+
+function openUpdateReader(
+  database: DatabaseSync,
+  { get }: Pick<ReturnType<typeof openUpdateDictionaries>, "get">,
+) {
+  const after = database.prepare(
+    "select * from update_history where record_time > ? order by record_time limit +?",
+  );
+  const before = database.prepare(
+    "select * from update_history where record_time < ? and record_time >= ? order by record_time desc limit +?",
+  );
+  const byId = database.prepare(
+    "select * from update_history where substr(update_id, 3, 8) = substr(?1, 3, 8) and update_id = ?1",
+  );
+  const at = database.prepare("select * from update_history where record_time = ?");
+  const ends = database.prepare(
+    "select min(record_time) as first, max(record_time) as last from update_history",
+  );
+  const beginning = database.prepare("select sequence from update_beginning");
+  const read = (row: Record<string, SQLOutputValue>): KnownUpdate => {
+    const body = Buffer.from(row["body"] as Uint8Array);
+    return {
+      updateId: Buffer.from(row["update_id"] as Uint8Array).toString("hex"),
+      recordTime: row["record_time"] as Time,
+      ...parseUpdate(unpackText(body, get(row["dictionary"] as bigint))),
+    };
+  };
+  const readOrNone = (row: Record<string, SQLOutputValue> | undefined) =>
+    row === undefined ? undefined : read(row);
+  return {
+    /** Later than a record time, the first of them first. */
+    listAfter: (time: bigint, limit: number) => after.all(time, limit).map(read),
+    /** The last before a record time, and not before another one, the last of them first. */
+    listBefore: (range: { readonly before: bigint; readonly from: bigint; readonly limit: number }) =>
+      before.all(range.before, range.from, range.limit).map(read),
+    find: (updateId: string) => readOrNone(byId.get(Buffer.from(updateId, "hex"))),
+    findAt: (recordTime: Time) => readOrNone(at.get(recordTime)),
+    /** The record times of the first and of the last update; undefined if there is none. */
+    findEnds: (): { readonly first: Time; readonly last: Time } | undefined => {
+      const row = ends.get();
+      if (row === undefined || row["first"] === null) return undefined;
+      return { first: row["first"] as Time, last: row["last"] as Time };
+    },
+    /** True if the index has followed the log from its first entry on. */
+    isComplete: () => beginning.get()?.["sequence"] === 1n,
+  };
+}
