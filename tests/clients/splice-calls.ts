@@ -37,12 +37,14 @@ function ruleCalls(client: ScanClient | ScanProxyClient, url: string): Calls {
 }
 
 const LONG_AGO = "2000-01-01T00:00:00Z";
+const NO_SNAPSHOT = "Failed to find ACS snapshot";
 const NO_ACCOUNTING = "Reward accounting is not enabled";
 
 export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Calls {
   const { party, owner, name, synchronizerId: domain_id, participantId } = facts;
   const provider_party_id = party;
   const migration = { migration_id: "0" };
+  const longAgo = { migration_id: 0, record_time: LONG_AGO };
   return {
     ...ruleCalls(client, url),
     ...byPaths(client, {
@@ -126,6 +128,16 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
       "get /v0/events/{update_id}": { params: { update_id: "ab" }, absent: "Event with id ab" },
       "post /v0/backfilling/migration-info": { body: { migration_id: 0 } },
       "get /v0/backfilling/status": {},
+      "post /v1/state/acs": { body: { ...longAgo, page_size: 5 }, absent: NO_SNAPSHOT },
+      "post /v0/state/acs": { body: { ...longAgo, page_size: 5 }, absent: NO_SNAPSHOT },
+      "post /v1/holdings/state": {
+        body: { ...longAgo, page_size: 5, owner_party_ids: [party] },
+        absent: NO_SNAPSHOT,
+      },
+      "post /v0/holdings/state": {
+        body: { ...longAgo, page_size: 5, owner_party_ids: [party] },
+        absent: NO_SNAPSHOT,
+      },
       "post /v0/state/acs/force": { body: {}, absent: "Forced ACS snapshots are disabled" },
       "get /v0/history/bulk/acs": {
         query: { at_or_before_record_time: LONG_AGO },

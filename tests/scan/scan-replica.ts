@@ -56,6 +56,8 @@ export const FORMER_INDEX = `
   drop table update_history;
   drop table update_beginning;
   drop table update_dictionary;
+  drop table acs_contract;
+  drop table acs_beginning;
   delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon'
     or template_id like '%:ClosedMiningRound' or template_id like '%PriceVote' or template_id like '%:VoteRequest';
   delete from store_version where store = 'scan';

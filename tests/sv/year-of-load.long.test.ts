@@ -43,6 +43,7 @@ const REWARD = "rewards of one kind that a round mints";
 const VOTE = "a result of a vote";
 const NAME_DAY = "a day on which names change or expire";
 const NAME_CHANGE = "a change of a name: registered, renewed, expired, refunded";
+const UPDATE = "an update that the DSO sees, such as a transfer of coin or a step of a registration";
 const MEMBER = "a member with a party";
 
 /** The column of bytes in the table of operating.md, by the first column. */
@@ -197,6 +198,7 @@ function expectStatedGrowth(before: Measured, after: Measured): number {
     minted_reward: grownBy("minted_reward", "rows") * (stated.get(REWARD) ?? 0),
     name_day: grownBy("name_day", "rows") * (stated.get(NAME_DAY) ?? 0),
     name_change: grownBy("name_change", "rows") * (stated.get(NAME_CHANGE) ?? 0),
+    update_history: grownBy("update_history", "rows") * (stated.get(UPDATE) ?? 0),
     vote_result: grownBy("vote_result", "rows") * (stated.get(VOTE) ?? 0) + votes,
   };
   for (const table of after.tables.keys()) {

@@ -109,6 +109,7 @@ export { registryApi } from "./registry/api.ts";
 export type { ChoiceContext, RegistryDisclosedContract } from "./registry/choice-context.ts";
 export type { Instrument } from "./registry/operations.ts";
 export { jsonRejection, type Received, type Rejection } from "./rejection.ts";
+export type { SnapshotContract } from "./scan/acs.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { HoldingsSummary } from "./scan/holdings.ts";

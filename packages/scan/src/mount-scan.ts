@@ -31,6 +31,7 @@ import {
 import { extHistoryRoutes } from "./ext/history.ts";
 import { extNameRoutes } from "./ext/names.ts";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
+import { acsRoutes } from "./routes/acs.ts";
 import { backfillingRoutes } from "./routes/backfilling.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { DEFAULT_INSTANCE_NAMES, directoryRoutes } from "./routes/directory.ts";
@@ -127,6 +128,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...memberRoutes(index),
     ...partyContractRoutes(index),
     ...holdingRoutes(index),
+    ...acsRoutes(index),
     ...voteRoutes(index),
     ...updateRoutes(index),
     ...formerUpdateRoutes(index),

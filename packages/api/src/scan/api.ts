@@ -3,6 +3,7 @@ import { extHistory } from "../ext/history.ts";
 import { extNames } from "../ext/names.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { scanAcs } from "./acs.ts";
 import { scanBackfilling } from "./backfilling.ts";
 import { scanBulk } from "./bulk.ts";
 import { scanDeprecated } from "./deprecated.ts";
@@ -29,6 +30,7 @@ const endpoints = mergeEndpoints(
   scanRoundsAndRules,
   scanParties,
   scanHoldings,
+  scanAcs,
   scanVotes,
   scanUpdates,
   scanFormerUpdates,

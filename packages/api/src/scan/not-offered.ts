@@ -4,7 +4,6 @@ import { defineEndpoints, empty } from "../endpoint.ts";
 
 const byPrefix = { method: "GET", params: z.object({ domain_id_prefix: z.string() }) } as const;
 
-const external = ["external", "scan"] as const;
 const deprecated = { tags: ["deprecated"], deprecated: true } as const;
 const deprecatedOfScan = { tags: ["deprecated", "scan"], deprecated: true } as const;
 
@@ -15,10 +14,6 @@ export const scanNotOffered = defineEndpoints({
   success: empty,
   errors: [429, 501, 503],
 })({
-  getAcsSnapshotAt: { method: "POST", path: "/v0/state/acs", ...deprecated },
-  getAcsSnapshotAtV1: { method: "POST", path: "/v1/state/acs", tags: external },
-  getHoldingsStateAt: { method: "POST", path: "/v0/holdings/state", ...deprecated },
-  getHoldingsStateAtV1: { method: "POST", path: "/v1/holdings/state", tags: external },
   getAcsSnapshot: {
     method: "GET",
     path: "/v0/acs/{party}",

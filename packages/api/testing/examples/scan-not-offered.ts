@@ -5,10 +5,6 @@ const nothing = { response: undefined };
 const byPrefix = { request: { params: { domain_id_prefix: "global-domain" } }, ...nothing };
 
 export const scanNotOffered = {
-  getAcsSnapshotAt: nothing,
-  getAcsSnapshotAtV1: nothing,
-  getHoldingsStateAt: nothing,
-  getHoldingsStateAtV1: nothing,
   getAcsSnapshot: { request: { params: { party: alice } }, ...nothing },
   getUpdatesBefore: nothing,
   getImportUpdates: nothing,

@@ -53,6 +53,34 @@ const byId = {
   request: { params: { update_id: updateId }, query: { daml_value_encoding: "compact_json" as const } },
 };
 
+const { event_type: _type, event_id: _id, ...rest } = created;
+const active = {
+  ...rest,
+  signatories: [...rest.signatories],
+  observers: [],
+  created_in_update_id: updateId,
+};
+const snapshot = { migration_id: 0, record_time: "2025-03-12T01:50:00Z", page_size: 2 };
+const state = {
+  request: { body: { ...snapshot, owner_party_ids: [alice] } },
+  received: { body: { ...snapshot, owner_party_ids: [alice], record_time_match: null, after: null } },
+};
+const acs = {
+  request: { body: { ...snapshot, after: 3, templates: ["splice-amulet:Splice.Amulet:Amulet"] } },
+  received: {
+    body: {
+      ...snapshot,
+      ...{ after: 3, templates: ["splice-amulet:Splice.Amulet:Amulet"], party_ids: null },
+      record_time_match: null,
+    },
+  },
+};
+const page = { record_time: "2025-03-12T01:50:00Z", migration_id: 0, next_page_token: 2 ** 40 };
+const asEvents = {
+  ...page,
+  created_events: [{ ...created, signatories: [...created.signatories], observers: [] }],
+};
+
 type UpdateExamples = Pick<
   Examples<typeof scanApi>,
   | "getUpdateHistoryV2"
@@ -64,6 +92,10 @@ type UpdateExamples = Pick<
   | "getUpdateByIdV1"
   | "getUpdateHistory"
   | "getUpdateById"
+  | "getAcsSnapshotAt"
+  | "getAcsSnapshotAtV1"
+  | "getHoldingsStateAt"
+  | "getHoldingsStateAtV1"
   | "getMigrationInfo"
   | "getBackfillingStatus"
 >;
@@ -89,6 +121,10 @@ export const scanUpdates: UpdateExamples = {
     request: { params: { update_id: updateId }, query: { lossless: false } },
     response: former,
   },
+  getAcsSnapshotAt: { ...acs, response: asEvents },
+  getAcsSnapshotAtV1: { ...acs, response: { ...page, created_events: [active] } },
+  getHoldingsStateAt: { ...state, response: asEvents },
+  getHoldingsStateAtV1: { ...state, response: { ...page, created_events: [active], next_page_token: null } },
   getMigrationInfo: {
     request: { body: { migration_id: 0 } },
     response: {

@@ -67,7 +67,7 @@ function summarize(
   });
 }
 
-function readOwners(given: readonly string[]): readonly string[] {
+export function readOwners(given: readonly string[]): readonly string[] {
   const owners = [...new Set(given)];
   if (owners.length === 0) {
     const text = "Expected 'ownerPartyIds' to contain at least one item, but contained none.";

@@ -20,11 +20,6 @@ const activity = notOffered(
   "Splice has deprecated them",
   "read transactions with POST /v2/updates, or those of your own wallet with POST /v0/wallet/transactions of its validator",
 );
-const snapshots = notOffered(
-  "contracts at a snapshot",
-  "only sums of coin are kept yet",
-  "ask for sums with POST /v0/holdings/summary",
-);
 const totals = notOffered(
   "totals of rounds",
   "rewards alone are summed by round",
@@ -42,10 +37,6 @@ export function notOfferedRoutes() {
     getImportUpdates: copies,
     listActivity: activity,
     listTransactionHistory: activity,
-    getAcsSnapshotAt: snapshots,
-    getAcsSnapshotAtV1: snapshots,
-    getHoldingsStateAt: snapshots,
-    getHoldingsStateAtV1: snapshots,
     getAcsSnapshot: notOffered(
       "a party's contracts as a file of Canton's",
       "the file is in a format of Canton's participants, which no program here writes or reads",

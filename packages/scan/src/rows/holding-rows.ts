@@ -161,7 +161,19 @@ function openHoldingReader(database: DatabaseSync) {
   const ofOwner = database.prepare(
     "select locked, amount, round, rate from holding where owner = ? and ended > ? and created <= ? limit +?",
   );
+  const idsOfOwner = database.prepare(
+    "select contract_id from holding where owner = ? and ended > ? and created <= ? limit +?",
+  );
   return {
+    /** The ids of the coins of owners, in no order. */
+    listIdsAt: (snapshot: Time, owners: readonly string[], limit: number): readonly string[] => {
+      const ids: string[] = [];
+      for (const owner of owners) {
+        const rows = idsOfOwner.all(owner, snapshot, snapshot, limit - ids.length);
+        ids.push(...rows.map((row) => row["contract_id"] as string));
+      }
+      return ids;
+    },
     findSnapshotAtOrBefore: (time: Time) => readSnapshot(before.get(time)),
     findSnapshotAfter: (time: Time) => readSnapshot(after.get(time)),
     listAt: (snapshot: Time, owner: string, limit: number): readonly Holding[] =>

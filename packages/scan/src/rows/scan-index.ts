@@ -17,6 +17,7 @@ import { NameLookup } from "../names/name-lookup.ts";
 import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listMintedRewards, type RewardKind } from "../rounds/minted-rewards.ts";
+import { openAcsRows } from "./acs-rows.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
 import { HISTORY_TABLES } from "./history-tables.ts";
@@ -55,6 +56,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly rewards: CollectedRewards;
   readonly voteResults: ReturnType<typeof openVoteResultRows>;
   readonly updates: ReturnType<typeof openUpdateRows>;
+  readonly acs: ReturnType<typeof openAcsRows>;
   readonly #nameRows: ReturnType<typeof openNameRows>;
   readonly #rewardRows: ReturnType<typeof openRewardRows>;
 
@@ -70,6 +72,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.openedRounds = openRoundRows(database);
     this.voteResults = openVoteResultRows(database);
     this.updates = openUpdateRows(database);
+    this.acs = openAcsRows({ database, findUpdateAt: (recordTime) => this.updates.findAt(recordTime) });
     this.#rewardRows = openRewardRows(database);
     this.rewards = new CollectedRewards({
       rewards: this.#rewardRows,
@@ -107,6 +110,7 @@ export class ScanIndex implements ReplicaConsumer {
     if (change.outcome !== null) {
       this.voteResults.absorb(change.outcome, dso);
       this.updates.absorb(change.outcome, dso);
+      this.acs.absorb(change.outcome, dso);
     }
     if (change.outcome?.imported != null) this.#absorbTotals(change.outcome.imported);
     this.nameChanges.absorb(change, this.network, now);
@@ -131,6 +135,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.holdings.reload();
     this.rewards.reload();
     this.updates.reload();
+    this.acs.reload();
     this.names.reload();
     this.nameChanges.reload();
   }
@@ -166,6 +171,8 @@ const TABLES = [
   "update_history",
   "update_beginning",
   "update_dictionary",
+  "acs_contract",
+  "acs_beginning",
   "name_entry",
   "name_change",
   "name_history",

@@ -18,6 +18,7 @@ import type { StoreMigrations } from "@callsign/node";
 import { recordKinds } from "@callsign/synchronizer";
 import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
+import { ACS_TABLES } from "./acs-rows.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
 import { HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
@@ -65,6 +66,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     SKELETON_INDEX,
     NAME_CHANGE_TABLES + NAME_DAY_TABLE,
     UPDATE_TABLES,
+    ACS_TABLES,
   ],
 };
 

@@ -81,6 +81,7 @@ function openUpdateReader(
     "select * from update_history where substr(update_id, 3, 8) = substr(?1, 3, 8) and update_id = ?1",
   );
   const at = database.prepare("select * from update_history where record_time = ?");
+  const idAt = database.prepare("select update_id from update_history where record_time = ?");
   const ends = database.prepare(
     "select min(record_time) as first, max(record_time) as last from update_history",
   );
@@ -88,7 +89,7 @@ function openUpdateReader(
   const read = (row: Record<string, SQLOutputValue>): KnownUpdate => {
     const body = Buffer.from(row["body"] as Uint8Array);
     return {
-      updateId: Buffer.from(row["update_id"] as Uint8Array).toString("hex"),
+      updateId: hexOf(row["update_id"]),
       recordTime: row["record_time"] as Time,
       ...parseUpdate(unpackText(body, get(row["dictionary"] as bigint))),
     };
@@ -102,6 +103,10 @@ function openUpdateReader(
     listBefore: (range: { readonly before: bigint; readonly from: bigint; readonly limit: number }) =>
       before.all(range.before, range.from, range.limit).map(read),
     find: (updateId: string) => readOrNone(byId.get(Buffer.from(updateId, "hex"))),
+    findIdAt: (recordTime: Time): string | undefined => {
+      const row = idAt.get(recordTime);
+      return row === undefined ? undefined : hexOf(row["update_id"]);
+    },
     findAt: (recordTime: Time) => readOrNone(at.get(recordTime)),
     /** The record times of the first and of the last update; undefined if there is none. */
     findEnds: (): { readonly first: Time; readonly last: Time } | undefined => {
@@ -112,4 +117,8 @@ function openUpdateReader(
     /** True if the index has followed the log from its first entry on. */
     isComplete: () => beginning.get()?.["sequence"] === 1n,
   };
+}
+
+function hexOf(bytes: SQLOutputValue | undefined): string {
+  return Buffer.from(bytes as Uint8Array).toString("hex");
 }

@@ -1,5 +1,5 @@
 /** Updates as scan's history shows them. */
-import type { HistoryCreatedEvent, HistoryEvent, UpdateV1, UpdateV2 } from "@callsign/api";
+import type { HistoryCreatedEvent, HistoryEvent, SnapshotContract, UpdateV1, UpdateV2 } from "@callsign/api";
 import {
   formatInstant,
   formatTime,
@@ -10,6 +10,7 @@ import {
   type Time,
 } from "@callsign/ledger";
 import type { StoredCreate, StoredEvent, StoredExercise } from "../history/stored-update.ts";
+import type { HeldContract } from "../rows/acs-rows.ts";
 import type { KnownUpdate } from "../rows/update-rows.ts";
 
 type Place = Pick<Network, "migrationId" | "synchronizerId">;
@@ -117,6 +118,19 @@ export function showCreated(
     signatories: [...new Set(signatories)].sort(),
     observers: [...new Set(observers)].sort(),
   };
+}
+
+/** A contract of a snapshot, as an event. */
+export function showHeldEvent(held: HeldContract, updateId: string | null): HistoryCreatedEvent {
+  const node = BigInt.asUintN(14, held.place);
+  const eventId = updateId === null ? `${held.contractId}:0` : `${updateId}:${node}`;
+  return showCreated(held, held.createdAt, eventId);
+}
+
+/** A contract of a snapshot. */
+export function showActive(held: HeldContract, updateId: string | null): SnapshotContract {
+  const { event_type: _type, event_id: _id, ...contract } = showHeldEvent(held, updateId);
+  return { created_in_update_id: updateId, ...contract };
 }
 
 function needTemplate(templateId: string) {
