@@ -47,8 +47,10 @@ const head = () => world.net.svs[0]?.replica.state.head.sequence;
 /** `{"error": …}`, or a line of text: that is how Splice refuses, unless the operation has a body of its own. */
 function isRefusal(
   { type, status, body: text }: PlainAnswer,
-  { errorBodies = {} }: Partial<Endpoint> = {},
+  { id, errorBodies = {} }: Partial<Endpoint> = {},
 ): boolean {
+  // Splice answers without a body that no migration is planned.
+  if (status === 404 && text === "") return id === "getMigrationSchedule";
   if (type.startsWith("text/plain")) return text.trim() !== "";
   if (!type.startsWith("application/json")) return false;
   const body = JSON.parse(text) as { readonly error?: unknown };

@@ -47,10 +47,10 @@ import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
 import { stampAnswer } from "./routes/stamp-answer.ts";
-import { synchronizerRoutes } from "./routes/synchronizer.ts";
 import { formerUpdateRoutes, updateRoutes } from "./routes/updates.ts";
+import { upgradeRoutes } from "./routes/upgrades.ts";
 import { validatorRoutes } from "./routes/validators.ts";
-import { voteRoutes } from "./routes/votes.ts";
+import { scanVoteRoutes } from "./routes/votes.ts";
 import { withoutStorageRoutes } from "./routes/without-storage.ts";
 import type { ScanIndex } from "./rows/scan-index.ts";
 
@@ -129,11 +129,11 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...partyContractRoutes(index),
     ...holdingRoutes(index),
     ...acsRoutes(index),
-    ...voteRoutes(index),
+    ...scanVoteRoutes(index),
     ...updateRoutes(index),
     ...formerUpdateRoutes(index),
     ...backfillingRoutes(index),
-    ...synchronizerRoutes(index),
+    ...upgradeRoutes(index),
     ...validatorRoutes(index),
     ...deprecatedRoutes(index),
     ...extNameRoutes(index),

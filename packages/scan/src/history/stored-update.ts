@@ -43,8 +43,14 @@ export interface StoredUpdate {
   readonly events: readonly StoredEvent[];
 }
 
+/** With its place in the history. */
+export interface KnownUpdate extends StoredUpdate {
+  readonly updateId: string;
+  readonly recordTime: Time;
+}
+
 /** Null if the DSO sees nothing of it. */
-export function formatUpdate(transaction: Transaction, dso: PartyId): string | null {
+export function formatStoredUpdate(transaction: Transaction, dso: PartyId): string | null {
   const seen = projectLedgerEffects(transaction, new Set([dso]));
   if (seen.length === 0) return null;
   return `["${transaction.ledgerTime}",${seen.map(({ node }) => formatNode(node)).join(",")}]`;
@@ -71,7 +77,7 @@ type ExerciseFields = readonly [
   ...[string, boolean, readonly string[], unknown, unknown],
 ];
 
-export function parseUpdate(text: string): StoredUpdate {
+export function parseStoredUpdate(text: string): StoredUpdate {
   const [time, ...events] = JSON.parse(text) as [string, ...(CreateFields | ExerciseFields)[]];
   return { ledgerTime: timeFromMicros(BigInt(time)), events: events.map(readEvent) };
 }

@@ -7,7 +7,7 @@ import {
 } from "@callsign/api";
 import { formatInstant, networkCatalogue, type Time } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
-import type { HeldContract } from "../rows/acs-rows.ts";
+import type { HeldContract } from "../history/held-contract.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { showActive, showHeldEvent } from "../wire/wire-update.ts";
 import { deprecate } from "./deprecate.ts";

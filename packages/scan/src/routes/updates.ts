@@ -2,8 +2,8 @@
 import { spliceError, type UpdateV2 } from "@callsign/api";
 import { MIN_TIME, type Network, parseTime } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
+import type { KnownUpdate } from "../history/stored-update.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import type { KnownUpdate } from "../rows/update-rows.ts";
 import { showUpdate, showUpdateV0, showUpdateV1 } from "../wire/wire-update.ts";
 import { deprecate } from "./deprecate.ts";
 import { checkPageSize } from "./page-size.ts";

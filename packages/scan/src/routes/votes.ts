@@ -9,7 +9,7 @@ import { toWireContract } from "../wire/wire-contract.ts";
 import { readTimeText } from "./read-time-text.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
-export function voteRoutes(index: () => ScanIndex) {
+export function scanVoteRoutes(index: () => ScanIndex) {
   const list = (template: typeof AmuletPriceVote | typeof VoteRequest) =>
     index().contracts.list(template).slice(0, MAX_LISTED_CONTRACTS).map(toWireContract);
   return {

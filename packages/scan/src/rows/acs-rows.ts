@@ -16,9 +16,10 @@ import {
   type Time,
 } from "@callsign/ledger";
 import { creationPlace } from "@callsign/synchronizer";
+import type { HeldContract } from "../history/held-contract.ts";
+import type { KnownUpdate } from "../history/stored-update.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
 import { SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
-import type { KnownUpdate } from "./update-rows.ts";
 
 /** The key is a part of the hash in the contract's id. */
 export const ACS_TABLES = `
@@ -38,19 +39,6 @@ export const ACS_TABLES = `
     record_time integer not null
   ) strict;
 `;
-
-/** A contract of a snapshot. */
-export interface HeldContract {
-  readonly place: bigint;
-  readonly contractId: ContractId;
-  readonly templateId: string;
-  /** Parsed from its canonical text. */
-  readonly payload: unknown;
-  /** Its ledger time. */
-  readonly createdAt: Time;
-  /** The record time of its creation; null if it was created before this index or this network began. */
-  readonly createdIn: Time | null;
-}
 
 interface AcsParts {
   readonly database: DatabaseSync;

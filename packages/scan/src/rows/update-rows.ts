@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
-import { formatUpdate, parseUpdate, type StoredUpdate } from "../history/stored-update.ts";
+import { formatStoredUpdate, type KnownUpdate, parseStoredUpdate } from "../history/stored-update.ts";
 import { packText, unpackText } from "./packed-text.ts";
 import { DICTIONARY_TABLE, openUpdateDictionaries } from "./update-dictionaries.ts";
 
@@ -26,11 +26,6 @@ export const UPDATE_TABLES = `
   ${DICTIONARY_TABLE}
 `;
 
-export interface KnownUpdate extends StoredUpdate {
-  readonly updateId: string;
-  readonly recordTime: Time;
-}
-
 export function openUpdateRows(database: DatabaseSync) {
   const insert = database.prepare("insert into update_history values (?, ?, ?, ?)");
   const begin = database.prepare("insert or ignore into update_beginning values (1, ?, ?)");
@@ -38,7 +33,7 @@ export function openUpdateRows(database: DatabaseSync) {
   let hasBegun = false;
 
   function add({ updateId, ...transaction }: Transaction, dso: PartyId, now: Time): void {
-    const text = formatUpdate({ updateId, ...transaction }, dso);
+    const text = formatStoredUpdate({ updateId, ...transaction }, dso);
     if (text === null) return;
     const { id, dictionary } = dictionaries.choose(kindOf(transaction), text);
     insert.run(now, Buffer.from(updateId, "hex"), id, packText(text, dictionary));
@@ -91,7 +86,7 @@ function openUpdateReader(
     return {
       updateId: hexOf(row["update_id"]),
       recordTime: row["record_time"] as Time,
-      ...parseUpdate(unpackText(body, get(row["dictionary"] as bigint))),
+      ...parseStoredUpdate(unpackText(body, get(row["dictionary"] as bigint))),
     };
   };
   const readOrNone = (row: Record<string, SQLOutputValue> | undefined) =>

@@ -9,9 +9,8 @@ import {
   networkCatalogue,
   type Time,
 } from "@callsign/ledger";
-import type { StoredCreate, StoredEvent, StoredExercise } from "../history/stored-update.ts";
-import type { HeldContract } from "../rows/acs-rows.ts";
-import type { KnownUpdate } from "../rows/update-rows.ts";
+import type { HeldContract } from "../history/held-contract.ts";
+import type { KnownUpdate, StoredCreate, StoredEvent, StoredExercise } from "../history/stored-update.ts";
 
 type Place = Pick<Network, "migrationId" | "synchronizerId">;
 
@@ -98,7 +97,7 @@ function showEvent(
   };
 }
 
-export function showCreated(
+function showCreated(
   { templateId, contractId, payload }: Pick<StoredCreate, "templateId" | "contractId" | "payload">,
   createdAt: Time,
   eventId: string,

@@ -7,7 +7,7 @@ import type { ScanHandlers } from "./scan-handlers.ts";
 
 const NO_BODY = { status: 404, headers: {}, body: "" } as const;
 
-export function synchronizerRoutes(index: () => ScanIndex) {
+export function upgradeRoutes(index: () => ScanIndex) {
   return {
     listSvBftSequencers: () => ({ bftSequencers: [] }),
     getRollForwardLsu: () => ({ rollForwardLsu: null }),
