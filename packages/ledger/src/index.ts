@@ -150,6 +150,7 @@ export type {
 export { createEngine, type Engine } from "./engine/interpret.ts";
 export { decodeContract } from "./engine/live-contract.ts";
 export {
+  informees,
   type ProjectedEvent,
   projectionBasisOf,
   projectLedgerEffects,

@@ -4,8 +4,8 @@
  */
 import {
   type ContractId,
+  informees,
   type PartyId,
-  projectLedgerEffects,
   type Time,
   type Transaction,
   type TransactionNode,
@@ -51,9 +51,20 @@ export interface KnownUpdate extends StoredUpdate {
 
 /** Null if the DSO sees nothing of it. */
 export function formatStoredUpdate(transaction: Transaction, dso: PartyId): string | null {
-  const seen = projectLedgerEffects(transaction, new Set([dso]));
+  const seen = listSeen(transaction, dso);
   if (seen.length === 0) return null;
-  return `["${transaction.ledgerTime}",${seen.map(({ node }) => formatNode(node)).join(",")}]`;
+  return `["${transaction.ledgerTime}",${seen.map(formatNode).join(",")}]`;
+}
+
+/** The projection onto one party: the nodes it is an informee of, with everything below them. */
+function listSeen({ nodes }: Transaction, party: PartyId): readonly TransactionNode[] {
+  let last = -1;
+  return nodes.filter((node) => {
+    if (node.nodeId <= last) return true;
+    if (!informees(node).includes(party)) return false;
+    if (node.kind === "exercise") last = node.lastDescendant;
+    return true;
+  });
 }
 
 /** Canonical texts are JSON, and ids hold no character that JSON escapes. */

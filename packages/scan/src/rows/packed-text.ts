@@ -5,14 +5,15 @@
  * The packed form: the number of ids in two bytes, for each its length and its bytes, then the compressed text.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { RecentValues } from "./recent-values.ts";
 
 /** Texts of updates like those to come, and ids that they may name. */
 export class Dictionary {
   readonly ids: readonly string[];
   readonly text: Buffer;
   readonly places: ReadonlyMap<string, number>;
-  /** The last texts and their packed forms: the SVs of one process pack the same ones. */
-  readonly packed = new Map<string, Buffer>();
+  /** The last packed texts, by the digests of their entries: the SVs of one process pack the same ones. */
+  readonly packed: RecentValues<Buffer> = new RecentValues();
 
   constructor(ids: readonly string[], text: string) {
     this.ids = ids;
@@ -43,20 +44,7 @@ const LEVEL = 1;
 /** Ids of a dictionary: most of the places are for the ids of a text. */
 const MAX_KNOWN_IDS = 1000;
 
-/** More than the entries that one SV applies while another applies a page. */
-const MAX_SHARED = 64;
-
 export function packText(text: string, dictionary: Dictionary): Buffer {
-  const { packed } = dictionary;
-  const known = packed.get(text);
-  if (known !== undefined) return known;
-  const made = pack(text, dictionary);
-  if (packed.size >= MAX_SHARED) packed.delete(packed.keys().next().value ?? "");
-  packed.set(text, made);
-  return made;
-}
-
-function pack(text: string, dictionary: Dictionary): Buffer {
   const { stripped, own } = stripIds(text, dictionary);
   const head = Buffer.alloc(2);
   head.writeUInt16BE(own.length);
@@ -131,7 +119,9 @@ function compress(text: string, dictionary: Buffer): Buffer {
     [constants.ZSTD_c_contentSizeFlag]: 0,
     [constants.ZSTD_c_dictIDFlag]: 0,
   };
-  return zstdCompressSync(text, dictionary.length === 0 ? { params } : { params, dictionary });
+  const bytes = Buffer.from(text);
+  const options = { params, pledgedSrcSize: bytes.length };
+  return zstdCompressSync(bytes, dictionary.length === 0 ? options : { ...options, dictionary });
 }
 
 function decompress(packed: Buffer, dictionary: Buffer): string {

@@ -7,6 +7,7 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
 import { formatStoredUpdate, type KnownUpdate, parseStoredUpdate } from "../history/stored-update.ts";
 import { packText, unpackText } from "./packed-text.ts";
+import { RecentValues } from "./recent-values.ts";
 import { DICTIONARY_TABLE, openUpdateDictionaries } from "./update-dictionaries.ts";
 
 /** Ids of updates are hashes behind two bytes that are always the same. */
@@ -26,17 +27,24 @@ export const UPDATE_TABLES = `
   ${DICTIONARY_TABLE}
 `;
 
+/** The text of an update that the DSO sees nothing of. */
+const UNSEEN = "";
+
+/** By the digest of the entry, which covers the transaction: the SVs of one process apply the same entries. */
+const texts = new RecentValues<string>();
+
 export function openUpdateRows(database: DatabaseSync) {
   const insert = database.prepare("insert into update_history values (?, ?, ?, ?)");
   const begin = database.prepare("insert or ignore into update_beginning values (1, ?, ?)");
   const dictionaries = openUpdateDictionaries(database);
   let hasBegun = false;
 
-  function add({ updateId, ...transaction }: Transaction, dso: PartyId, now: Time): void {
-    const text = formatStoredUpdate({ updateId, ...transaction }, dso);
-    if (text === null) return;
+  function add(transaction: Transaction, dso: PartyId, { digest, recordTime }: Outcome["head"]): void {
+    const text = texts.getOrMake(digest, () => formatStoredUpdate(transaction, dso) ?? UNSEEN);
+    if (text === UNSEEN) return;
     const { id, dictionary } = dictionaries.choose(kindOf(transaction), text);
-    insert.run(now, Buffer.from(updateId, "hex"), id, packText(text, dictionary));
+    const packed = dictionary.packed.getOrMake(digest, () => packText(text, dictionary));
+    insert.run(recordTime, Buffer.from(transaction.updateId, "hex"), id, packed);
   }
 
   return {
@@ -46,7 +54,7 @@ export function openUpdateRows(database: DatabaseSync) {
       if (!hasBegun) begin.run(head.sequence, head.recordTime);
       hasBegun = true;
       if (imported !== null || verdict.kind !== "accepted" || verdict.transaction === null) return;
-      add(verdict.transaction, dso, head.recordTime);
+      add(verdict.transaction, dso, head);
     },
     reload: () => {
       hasBegun = false;
