@@ -138,10 +138,9 @@ function checkRule(arrival: Arrival, { raw, params, query, identity, end }: Auth
   return next(rules.authorize(endpoint, request, identity, incoming), (caller) => {
     beginAudit(arrival, request);
     // An answer that is there is written in the same turn: scan's record time, a header, must not move on in between.
-    return next(mount.handle(endpoint, request, new AuthorizedCall(caller, incoming, end)), (answer) => {
-      writeSuccess(arrival, answer);
-      endAudit(arrival, "done");
-    });
+    return next(mount.handle(endpoint, request, new AuthorizedCall(caller, incoming, end)), (answer) =>
+      next(writeSuccess(arrival, answer), () => endAudit(arrival, "done")),
+    );
   });
 }
 

@@ -10,7 +10,7 @@ import { isOrigin } from "./local-caller.ts";
 type Headers = Readonly<Record<string, string>>;
 
 const NONE: Headers = {};
-const EXPOSED = `traceparent, retry-after, ${RECORD_TIME_HEADER}, ${AGREED_SCANS_HEADER}`;
+const EXPOSED = `etag, traceparent, retry-after, ${RECORD_TIME_HEADER}, ${AGREED_SCANS_HEADER}`;
 const METHODS = "DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS";
 
 /** Headers of every answer to a page. A malformed origin is ignored. */

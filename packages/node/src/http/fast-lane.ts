@@ -7,11 +7,12 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { CallSetting } from "./arrival.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { callerAddressOf } from "./caller-address.ts";
+import { isLong } from "./compression.ts";
 import { readIncoming } from "./incoming.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { hasBody } from "./read-body.ts";
 import type { FindReady, ReadyAnswer } from "./ready-answer.ts";
-import { writeAnswer } from "./write-answer.ts";
+import { writeAnswer, writeContent } from "./write-answer.ts";
 
 export interface FoundReady {
   readonly mount: MountedApi;
@@ -46,7 +47,8 @@ export class FastLane {
     if (calls.count >= maxCalls || findForeign(headers.host, undefined) !== null) return null;
     for (const { mount, find } of this.#lanes) {
       const answer = findOrNull(find, url, headers);
-      if (answer !== null) return { mount, answer };
+      if (answer === null) continue;
+      return mayBeCompressed(answer, headers) ? null : { mount, answer };
     }
     return null;
   }
@@ -54,7 +56,8 @@ export class FastLane {
   write({ mount, answer }: FoundReady, { request, response, began }: ReadyExchange): void {
     const { endpoint, status, body } = answer;
     const { refusals, system } = this.#setting;
-    writeAnswer(response, answer, { incoming: null, mount });
+    if (status < 300) void writeContent(response, answer, { incoming: null, mount });
+    else writeAnswer(response, answer, { incoming: null, mount });
     if (status >= 400)
       refusals.write(status, "operation", () => ({
         traceId: readIncoming(request, system).traceId,
@@ -77,6 +80,11 @@ function isPlain(request: IncomingMessage): boolean {
     headers["if-none-match"] === undefined &&
     !hasBody(request)
   );
+}
+
+/** The general path waits for the compression. */
+function mayBeCompressed({ body }: ReadyAnswer, headers: IncomingHttpHeaders): boolean {
+  return headers["accept-encoding"] !== undefined && isLong(Buffer.byteLength(body));
 }
 
 function findOrNull(find: FindReady, target: string, headers: IncomingHttpHeaders): ReadyAnswer | null {

@@ -35,3 +35,9 @@ export const SMALL_BODY_BYTES = 64 * 1024;
 /** A browser may remember a preflight's answer for this time. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 1800;
 export const MAX_HEADER_LENGTH = 1000;
+/** Answers from this length on are compressed for callers that take it: shorter ones fit into a packet or two anyway. */
+export const COMPRESSED_FROM_BYTES = 2048;
+/** Longer answers are sent as they are: both forms are in memory for a while. */
+export const MAX_COMPRESSED_BYTES = 16 * 1024 * 1024;
+/** Answers that are compressed at a time, in the whole process. */
+export const MAX_COMPRESSIONS_AT_ONCE = 8;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Rejection } from "@callsign/api";
 import type { Incoming } from "./call.ts";
+import { chooseEncoding, compress, isLong } from "./compression.ts";
 import { corsHeaders } from "./cors.ts";
 import type { MountedApi } from "./mount-api.ts";
 
@@ -12,23 +13,88 @@ interface AnsweredCall {
   readonly isRefused?: boolean;
 }
 
+type Headers = Record<string, string | number>;
+
 /**
  * Writes an answer of an API, for pages of any origin, with the headers that the API adds to all of its answers. The
  * first answer to a request counts; a later one is dropped.
  */
-export function writeAnswer(
+export function writeAnswer(response: ServerResponse, answer: Rejection, call: AnsweredCall): void {
+  send(response, { status: answer.status, headers: headersOf(response, answer, call), body: answer.body });
+}
+
+/**
+ * The same for a success: a caller that names its tag is not sent it again, and a long one is compressed for a caller that
+ * takes it. The headers are those of the moment of the call, also where the body is compressed first.
+ */
+export function writeContent(
   response: ServerResponse,
-  { status, headers, body }: Rejection,
+  answer: Rejection,
+  call: AnsweredCall,
+): void | Promise<void> {
+  const { status, body } = answer;
+  const headers = headersOf(response, answer, call);
+  const { method, headers: asked } = response.req;
+  const bytes = Buffer.byteLength(body);
+  const mayBeCompressed = isLong(bytes);
+  if (mayBeCompressed) addVary(headers, "accept-encoding");
+  const { etag } = headers;
+  if (etag !== undefined && isRead(method) && isKnown(asked["if-none-match"], etag))
+    return void sendUnchanged(response, headers);
+  const encoding = mayBeCompressed ? chooseEncoding(asked["accept-encoding"]?.toString()) : null;
+  const compressed = encoding === null ? null : compress(body, bytes, encoding);
+  if (encoding === null || compressed === null) return void send(response, { status, headers, body });
+  headers["content-encoding"] = encoding;
+  // The tag belongs to other bytes of the same content: RFC 9110 calls such a tag weak.
+  if (etag !== undefined) headers["etag"] = `W/${etag}`;
+  return compressed.then((packed) => send(response, { status, headers, body: packed }));
+}
+
+function headersOf(
+  { req }: ServerResponse,
+  { headers: own }: Rejection,
   { incoming, mount, isRefused = false }: AnsweredCall,
-): void {
-  if (response.headersSent) return;
-  const { origin, traceparent } = response.req.headers;
-  const all: Record<string, string | number> = {};
-  if (origin !== undefined) Object.assign(all, corsHeaders(origin));
-  if (mount?.headers !== undefined) Object.assign(all, mount.headers());
+): Headers {
+  const { origin, traceparent } = req.headers;
+  const headers: Headers = {};
+  if (origin !== undefined) Object.assign(headers, corsHeaders(origin));
+  if (mount?.headers !== undefined) Object.assign(headers, mount.headers());
   if (incoming !== null && (isRefused || traceparent !== undefined))
-    all["traceparent"] = incoming.trace.traceparent;
-  Object.assign(all, headers);
-  all["content-length"] = Buffer.byteLength(body);
-  response.writeHead(status, all).end(body);
+    headers["traceparent"] = incoming.trace.traceparent;
+  const { vary } = headers;
+  Object.assign(headers, own);
+  if (vary !== undefined && own["vary"] !== undefined) headers["vary"] = `${vary}, ${own["vary"]}`;
+  return headers;
+}
+
+function addVary(headers: Headers, name: string): void {
+  headers["vary"] = headers["vary"] === undefined ? name : `${headers["vary"]}, ${name}`;
+}
+
+interface Sent {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string | Buffer;
+}
+
+function send(response: ServerResponse, { status, headers, body }: Sent): void {
+  if (response.headersSent) return;
+  headers["content-length"] = Buffer.byteLength(body);
+  response.writeHead(status, headers).end(body);
+}
+
+function sendUnchanged(response: ServerResponse, headers: Headers): void {
+  if (response.headersSent) return;
+  delete headers["content-type"];
+  response.writeHead(304, headers).end();
+}
+
+function isRead(method: string | undefined): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** True if the caller names the tag, weak or not, or any at all. */
+function isKnown(asked: string | undefined, tag: string | number): boolean {
+  if (asked === undefined) return false;
+  return asked.trim() === "*" || asked.split(",").some((each) => each.trim().replace(/^W\//, "") === tag);
 }

@@ -8,13 +8,13 @@ import { answerDefect, toRejection } from "./dialect.ts";
 import { isHealthCall, warningHeader } from "./health.ts";
 import { HangUp } from "./refusal.ts";
 import { reasonOf } from "./refusal-log.ts";
-import { writeAnswer } from "./write-answer.ts";
+import { writeAnswer, writeContent } from "./write-answer.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const TEXT_TYPE = { "content-type": "text/plain; charset=UTF-8" };
 const NO_HEADERS = {};
 
-export function writeSuccess(arrival: Arrival, given: Answer<Endpoint>): void {
+export function writeSuccess(arrival: Arrival, given: Answer<Endpoint>): void | Promise<void> {
   const { mount, endpoint, response, incoming, setting } = arrival;
   const { success, successStatus = 200 } = endpoint;
   const isReply = given instanceof Reply;
@@ -25,7 +25,11 @@ export function writeSuccess(arrival: Arrival, given: Answer<Endpoint>): void {
   const own = isReply ? given.headers : NO_HEADERS;
   const headers = own === NO_HEADERS && warning === null ? type : { ...own, ...type, ...warning };
   const status = isReply ? given.status : successStatus;
-  writeAnswer(response, { status, headers, body: bodyOf(answer, endpoint) }, { incoming, mount });
+  const body = bodyOf(answer, endpoint);
+  const content = { status, headers, body };
+  // A handler may answer with an error status, too.
+  if (status < 300) return writeContent(response, content, { incoming, mount });
+  writeAnswer(response, content, { incoming, mount });
 }
 
 function bodyOf(answer: unknown, { success }: Endpoint): string {

@@ -5,6 +5,7 @@ import { gzip } from "node:zlib";
 import type { Host } from "../host/host.ts";
 import { callerAddressOf } from "../http/caller-address.ts";
 import { createCallerRates } from "../http/caller-rates.ts";
+import { chooseEncoding } from "../http/compression.ts";
 import type { HttpServer } from "../http/http-server.ts";
 import type { Listening } from "../http/listening.ts";
 import { openPortServer } from "../http/port-server.ts";
@@ -66,7 +67,7 @@ async function answer(
     return;
   }
   const { contentType, body } = await exposeMetrics(metrics, headers.accept, timers);
-  const isGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers["accept-encoding"] ?? ""));
+  const isGzip = chooseEncoding(headers["accept-encoding"]?.toString(), ["gzip"]) !== null;
   const sent = isGzip ? await compress(body) : body;
   response
     .writeHead(200, {

@@ -1,0 +1,62 @@
+/**
+ * Compression of long answers, off the main thread. Only so many are compressed at a time: beyond that an answer is sent as it
+ * is, which every caller takes.
+ */
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { COMPRESSED_FROM_BYTES, MAX_COMPRESSED_BYTES, MAX_COMPRESSIONS_AT_ONCE } from "./limits.ts";
+
+export type Encoding = "br" | "gzip";
+
+/** Better first. */
+const ENCODINGS: readonly Encoding[] = ["br", "gzip"];
+
+/** Fast settings: an answer is compressed each time it is sent. */
+const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
+};
+
+export function isLong(bytes: number): boolean {
+  return bytes >= COMPRESSED_FROM_BYTES;
+}
+
+/** The encoding that the caller prefers of those offered; null if it takes none of them. */
+export function chooseEncoding(
+  accept: string | undefined,
+  offered: readonly Encoding[] = ENCODINGS,
+): Encoding | null {
+  if (accept === undefined) return null;
+  const weights = new Map(accept.split(",").map(readRange));
+  let chosen: Encoding | null = null;
+  let best = 0;
+  for (const encoding of offered) {
+    const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
+    if (weight <= best) continue;
+    best = weight;
+    chosen = encoding;
+  }
+  return chosen;
+}
+
+/** `gzip;q=0.5`, as RFC 9110 has it: without a weight it is 1, and with one that cannot be read the caller takes none. */
+function readRange(range: string): readonly [coding: string, weight: number] {
+  const [coding = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+  const given = parameters.find((parameter) => parameter.startsWith("q="));
+  const weight = given === undefined ? 1 : Number(given.slice(2));
+  return [coding, weight >= 0 && weight <= 1 ? weight : 0];
+}
+
+let compressing = 0;
+
+/** Null if the answer is to be sent as it is. */
+export function compress(body: string, bytes: number, encoding: Encoding): Promise<Buffer> | null {
+  if (bytes > MAX_COMPRESSED_BYTES || compressing >= MAX_COMPRESSIONS_AT_ONCE) return null;
+  compressing++;
+  return COMPRESS[encoding](Buffer.from(body)).finally(() => {
+    compressing--;
+  });
+}
