@@ -28,7 +28,7 @@ const LARGE = 1_000_000;
 const SAMPLES = 7;
 const TRANSFERS_PER_SAMPLE = 2000;
 /** As long as what a transfer writes. */
-const STREAM_ITEM = "x".repeat(5600);
+const STREAM_ENTRY = new Uint8Array(1000);
 const CONTRACT = "x".repeat(200);
 
 /** A replica on disk, with its log, and the rows it writes counted. */
@@ -98,7 +98,8 @@ class BareInserts {
 
   insert(transfers: number): void {
     const contract = this.#database.prepare("insert into contract values (?, 1, ?, 0)");
-    const item = this.#database.prepare("insert into stream_item values ('bare', ?, ?, ?, null, null)");
+    const entry = this.#database.prepare("insert into stream_entry values (-?, 0, ?)");
+    const item = this.#database.prepare("insert into stream_item values (0, ?, ?, unhex(?), null, null)");
     const submission = this.#database.prepare("insert into submission values (?, ?, 0)");
     const command = this.#database.prepare("insert into command values (?, ?, ?, 0)");
     for (let i = 0; i < transfers; i += BATCH) {
@@ -108,7 +109,8 @@ class BareInserts {
           const hash = sha256(`bare ${number}`);
           contract.run(`00${hash}${hash}`, CONTRACT);
           contract.run(`01${hash}${hash}`, CONTRACT);
-          item.run(number, hash, STREAM_ITEM);
+          entry.run(number, STREAM_ENTRY);
+          item.run(number, number, hash);
           submission.run(`bare/${number}`, number);
           command.run(`bare command ${number} of ${hash}`, hash, number);
         }

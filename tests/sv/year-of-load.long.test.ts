@@ -37,7 +37,7 @@ const SLACK = 0.05;
 const MOST_TICKS = 10;
 /** Some contracts more or less are active, as rounds and coins that are minted: 20 bytes a day would be found. */
 const SMALL_BYTES = 5000;
-const OF_MEMBERS = ["member", "traffic", "hosting", "stream_hosting", "stream_start"];
+const OF_MEMBERS = ["member", "traffic", "hosting", "stream_hosting", "stream_start", "stream_member"];
 const ROUND = "a round that opens";
 const REWARD = "rewards of one kind that a round mints";
 const VOTE = "a result of a vote";

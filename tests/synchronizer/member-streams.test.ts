@@ -1,13 +1,25 @@
-import { systemHost } from "@callsign/node";
+import type { DatabaseSync } from "node:sqlite";
+import { migrateDatabase, systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
+import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import type { Time } from "../../packages/ledger/src/values/time.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { anyCommand } from "../../packages/ledger/testing/transition-fixture.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import type { StreamRow } from "../../packages/synchronizer/src/streams/member-streams.ts";
+import { scrubStreams } from "../../packages/synchronizer/src/scrub/scrub-streams.ts";
+import { makeEntry } from "../../packages/synchronizer/src/streams/made-entry.ts";
+import {
+  MemberStreams,
+  STREAM_BEGIN,
+  type StreamRow,
+} from "../../packages/synchronizer/src/streams/member-streams.ts";
+import { packEntry } from "../../packages/synchronizer/src/streams/packed-entry.ts";
+import type { StreamEntry } from "../../packages/synchronizer/src/streams/stream-entry.ts";
+import { streamMigrations } from "../../packages/synchronizer/src/streams/stream-schema.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 import { expectedStream } from "./expected-stream.ts";
@@ -23,6 +35,11 @@ async function replicate(
   { batch = 100, transition = newTransition() }: { batch?: number; transition?: Transition } = {},
 ): Promise<StreamReplica> {
   return await replicateLog(entries, (log) => openStreamReplica({ log, transition }), { batch });
+}
+
+function listMembers(database: DatabaseSync): readonly { readonly id: string }[] {
+  const rows = database.prepare("select id from member order by id").all();
+  return rows.map((row) => ({ id: row["id"] as string }));
 }
 
 /** Witnesses are a set. */
@@ -68,7 +85,7 @@ describe("a member's stream", () => {
     );
   });
 
-  test("numbers its items 1, 2, 3…, and chains a digest through them", async () => {
+  test("numbers its items 1, 2, 3…, chains a digest through them, and shares entries with others", async () => {
     const node = await replicate(readGoldenLog().log);
     const oracle = new Oracle();
     oracle.apply(readGoldenLog().log);
@@ -81,15 +98,23 @@ describe("a member's stream", () => {
         expect(row).toMatchObject({ offset: i + 1, digest });
       }
       expect(node.streams.end(member)).toEqual({ offset: rows.length, digest });
+      // Bodies that are no longer in memory are made of the kept entries.
+      expect(new MemberStreams(node.database, sha256).page(member, 0, ALL)).toEqual(rows);
       items += rows.length;
     }
     expect(items).toBeGreaterThan(100);
+    const count = (what: string) =>
+      Number(node.database.prepare(`select count(${what}) as count from stream_item`).get()?.["count"]);
+    const entries = node.database.prepare("select sequence from stream_entry").all();
+    expect([count("*") > entries.length, count("distinct entry")]).toEqual([true, entries.length]);
   });
 
   test("is the same on every replica, however the log was cut", async () => {
     const { log: entries } = readGoldenLog();
     const rowsOf = async (batch: number) =>
-      (await replicate(entries, { batch })).database.prepare("select * from stream_item").all();
+      (await replicate(entries, { batch })).database
+        .prepare("select * from stream_item join stream_entry on sequence = entry order by stream_item.rowid")
+        .all();
     const whole = await rowsOf(entries.length);
     expect(await rowsOf(7)).toEqual(whole);
     expect(await rowsOf(64)).toEqual(whole);
@@ -132,13 +157,23 @@ describe("a member's stream", () => {
     const log = new SqliteLog(":memory:", systemHost);
     const { database, streams } = openStreamReplica({ log });
     onTestFinished(() => database.close());
-    const insert = database.prepare(
-      "insert into stream_item (member, offset, digest, body, cause) values ('alice', ?, '', ?, ?)",
-    );
+    database.exec("insert into stream_member values (1, 'alice')");
+    const insertEntry = database.prepare("insert into stream_entry values (?, 0, ?)");
+    const insertItem = database.prepare("insert into stream_item values (1, ?, ?, x'', ?, null)");
+    const insert = (offset: number, updateId: string, cause: string | null) => {
+      const update = {
+        updateId,
+        ledgerTime: "0",
+        events: [{ witnesses: ["a"], signatories: [], observers: [] }],
+      };
+      const entry = { recordTime: "0", completion: null, update, hosts: [["a", ["alice"]]], rehosted: [] };
+      insertEntry.run(offset, packEntry(entry as unknown as StreamEntry));
+      insertItem.run(offset, offset, cause);
+    };
     const sizes = [2, 1, 9, 3, 2, 0, 0].map((millions) => millions * 1_000_000);
-    for (const [i, size] of sizes.entries()) insert.run(i + 1, "x".repeat(size), null);
+    for (const [i, size] of sizes.entries()) insert(i + 1, "x".repeat(size), null);
     // Bytes, not characters; and the words of an error are bytes as well.
-    insert.run(8, "é".repeat(1_500_000), "y".repeat(1_500_000));
+    insert(8, "é".repeat(1_500_000), "y".repeat(1_500_000));
     const counts: number[] = [];
     for (let after = 0; after < 8; ) {
       const page = streams.page("alice", after, ALL);
@@ -148,6 +183,95 @@ describe("a member's stream", () => {
     }
     expect(counts).toEqual([2, 1, 1, 3, 1]);
   });
+});
+
+test("items of an earlier release, which had their bodies, are the same afterwards, and can be pruned", async () => {
+  const first = await replicate(simulatedLog(4, 100));
+  const items = listMembers(first.database).flatMap(({ id }) =>
+    first.streams.page(id, 0, ALL, 1e9).map((item) => ({ id, ...item })),
+  );
+  expect(items.length).toBeGreaterThan(50);
+  const { database } = first;
+  // As the earlier release had them, in the order of the log.
+  for (const table of ["stream_item", "stream_entry", "stream_member", "stream_start"])
+    database.exec(`drop table ${table}`);
+  database.exec("delete from store_version where store = 'member-streams'");
+  const earlier = { ...streamMigrations, migrations: streamMigrations.migrations.slice(0, -1) };
+  migrateDatabase(database, earlier);
+  const insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?, null)");
+  const timeOf = ({ body }: StreamRow) => Number((JSON.parse(body) as StreamItem).recordTime);
+  for (const item of items.toSorted((a, b) => timeOf(a) - timeOf(b) || a.offset - b.offset))
+    insert.run(item.id, item.offset, item.digest, item.body, item.cause);
+  const migrated = new MemberStreams(database, sha256);
+  const found = listMembers(database).flatMap(({ id }) =>
+    migrated.page(id, 0, ALL, 1e9).map((item) => ({ id, ...item })),
+  );
+  expect(found).toEqual(items);
+  const scrubbed = scrubStreams(database, sha256);
+  const { signal } = new AbortController();
+  for (let after: string | null = ""; after !== null; ) ({ after } = await scrubbed.check(after, signal));
+  const middle = timeOf(items[Math.floor(items.length / 2)] as StreamRow);
+  while (migrated.prune(BigInt(middle) as Time, 10));
+  for (const { id } of listMembers(database)) {
+    const { offset } = migrated.start(id);
+    const kept = items.filter((item) => item.id === id && item.offset > offset);
+    expect(migrated.page(id, offset, ALL, 1e9)).toEqual(kept.map(({ id: _, ...item }) => item));
+  }
+});
+
+test("replicas of one process share an entry if they find the same hosts, and no other", () => {
+  const network = new SimulatedNetwork({ svs: 1 });
+  const alice = network.registerMember("alice");
+  const outcome = network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)] });
+  const make = (...hosts: readonly string[]) => {
+    const state = { network: null, findHosting: (party: PartyId) => ({ party, hosts, serial: 1n }) };
+    const entry = makeEntry(outcome, [], state);
+    const bodies = [...(entry?.members ?? [])].map((member) => {
+      const { body } = entry?.itemFor(member, sha256, STREAM_BEGIN) ?? { body: "{}" };
+      return [member, (JSON.parse(body) as StreamItem).update !== null];
+    });
+    return { entry, bodies };
+  };
+  const first = make(alice.id);
+  expect(first.bodies).toEqual([[alice.id, true]]);
+  expect(make(alice.id).entry).toBe(first.entry);
+  // The submitter has its completion.
+  expect(make("bob").bodies).toEqual([
+    [alice.id, false],
+    ["bob", true],
+  ]);
+});
+
+test.each([
+  [
+    "a bit of an entry",
+    "update stream_entry set packed = cast(substr(packed, 1, 40) || x'00' || substr(packed, 42) as blob)",
+    /cannot be read/,
+  ],
+  [
+    "a lost entry",
+    "delete from stream_entry where sequence = (select max(sequence) from stream_entry)",
+    /is missing/,
+  ],
+  ["a record time", "update stream_entry set record_time = record_time + 1", /another record time/],
+  [
+    "another entry",
+    "update stream_item set entry = (select max(sequence) from stream_entry)",
+    /not what its digest says/,
+  ],
+  ["a digest", "update stream_item set digest = zeroblob(32) where offset = 2", /not what its digest says/],
+  ["a lost item", "delete from stream_item where offset = 2", /item 3 behind item 1/],
+  ["a member's name", "update stream_member set name = name || 'x'", /not what its digest says/],
+])("the scrub finds %s of a stream that has changed", async (_, sql, words) => {
+  const network = new SimulatedNetwork({ svs: 1 });
+  const alice = network.registerMember("alice");
+  for (let i = 0; i < 4; i++)
+    network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)] });
+  const { database } = await replicate(network.log);
+  const scrub = () => scrubStreams(database, sha256).check("", new AbortController().signal);
+  expect(scrub()).toEqual({ after: null, rows: 5 });
+  database.exec(sql);
+  expect(scrub).toThrow(words);
 });
 
 describe("the words of an error", () => {
@@ -163,7 +287,8 @@ describe("the words of an error", () => {
         return { ...outcome, verdict: { ...verdict, error: { ...verdict.error, cause: "In other words" } } };
       },
     };
-    const select = "select member, offset, digest, body, cause from stream_item";
+    const select =
+      "select member, offset, digest, packed, cause from stream_item join stream_entry on sequence = entry";
     const first = (await replicate(entries)).database.prepare(select).all();
     const second = (await replicate(entries, { transition: reworded })).database.prepare(select).all();
     const withoutCause = (rows: typeof first) => rows.map(({ cause: _, ...row }) => row);

@@ -27,7 +27,7 @@ function openLog(folder: string = temporaryFolder()): SqliteLog {
 }
 
 function streamsOf({ database }: StreamReplica): unknown {
-  return database.prepare("select * from stream_item order by member, offset").all();
+  return database.prepare("select * from stream_item order by rowid").all();
 }
 
 const journaled = (database: DatabaseSync) => ({ journal: new Journal(database) });

@@ -44,32 +44,14 @@ export function informees(node: TransactionNode): readonly PartyId[] {
   return [...stakeholders, ...actingParties, ...choiceObservers];
 }
 
-/** The part of a projection that does not depend on the parties: many projections of one transaction share it. */
-export interface ProjectionBasis {
-  /** By node id. */
-  readonly witnesses: readonly (readonly PartyId[])[];
-  readonly transient: ReadonlySet<ContractId>;
-}
-
-export function projectionBasisOf(transaction: Transaction): ProjectionBasis {
-  return { witnesses: listWitnesses(transaction), transient: listTransient(transaction) };
-}
-
 export function projectLedgerEffects(
   transaction: Transaction,
   parties: ReadonlySet<PartyId>,
 ): readonly ProjectedEvent[] {
-  return projectNodes(transaction.nodes, projectionBasisOf(transaction), parties);
-}
-
-/** Of these nodes of a transaction; nodes that no party sees may be left out. */
-export function projectNodes(
-  nodes: readonly TransactionNode[],
-  { witnesses: seenBy, transient }: ProjectionBasis,
-  parties: ReadonlySet<PartyId>,
-): readonly ProjectedEvent[] {
+  const seenBy = listWitnesses(transaction);
+  const transient = listTransient(transaction);
   const events: ProjectedEvent[] = [];
-  for (const node of nodes) {
+  for (const node of transaction.nodes) {
     const witnesses = (seenBy[node.nodeId] ?? []).filter((party) => parties.has(party));
     if (witnesses.length === 0) continue;
     const holds = [...node.signatories, ...node.observers].some((party) => parties.has(party));

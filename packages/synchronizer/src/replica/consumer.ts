@@ -5,6 +5,7 @@
  * A consumer declares the kinds of contracts it keeps. A replica whose database is older than the declaration hands it
  * the active contracts of each new kind once, before the first entry (backfill).
  */
+import type { DatabaseSync } from "node:sqlite";
 import type { Contract, ContractId, Outcome, PartyId } from "@callsign/ledger";
 import type { SqliteState } from "./sqlite-state.ts";
 
@@ -51,8 +52,8 @@ export interface HistoryTable {
   readonly columns: readonly string[];
   /** Columns that order the rows, the same in every replica. */
   readonly order: readonly string[];
-  /** SQL of the rows in the place of the table's own. */
-  readonly source?: string;
+  /** Lists rows in the place of the table's own, in that order. */
+  readonly list?: (database: DatabaseSync) => Iterable<readonly (string | bigint | null)[]>;
   /** The condition for rows that are history; all are if omitted. */
   readonly where?: string;
 }

@@ -89,15 +89,14 @@ const CONTRACTS: SnapshotKind = {
 };
 
 /** History that a consumer keeps. A row replaces the one that was derived from an active contract. */
-export function historyKind({ table, columns, order, source = table, where }: HistoryTable): SnapshotKind {
+export function historyKind({ table, columns, order, list, where }: HistoryTable): SnapshotKind {
   const names = columns.join(", ");
   const filter = where === undefined ? "" : `where ${where}`;
   return {
     name: table,
     list: function* (database) {
-      const select = database.prepare(
-        `select ${names} from ${source} ${filter} order by ${order.join(", ")}`,
-      );
+      if (list !== undefined) return yield* list(database);
+      const select = database.prepare(`select ${names} from ${table} ${filter} order by ${order.join(", ")}`);
       for (const row of select.iterate()) yield Object.values(row) as SnapshotValue[];
     },
     adder: (database) => {

@@ -2,6 +2,7 @@
  * Streams of members: every transaction projected onto the parties that the member hosts, with the member's own
  * completions. Offsets are dense, 1, 2, 3…, and every item carries a digest chained to the one before, so that a
  * participant can compare the streams of several SVs. SVs read the log itself and have no stream. Old items are pruned.
+ * An entry is kept once for all members, and an item's body is made from it when it is asked for.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Hash, Outcome, Time } from "@callsign/ledger";
@@ -10,67 +11,41 @@ import { MAX_STREAM_PAGE_BYTES, PRUNED_AT_ONCE } from "../limits/limits.ts";
 import type { HistoryTable, ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
 import { rowCheck } from "../replica/row-check.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
-import { chainStreamDigest, listSeenNodes, type Rehosting, streamItemOf } from "./stream-item.ts";
+import { makeEntry } from "./made-entry.ts";
+import { RecentBodies } from "./recent-bodies.ts";
+import { StreamEntries } from "./stream-entries.ts";
+import type { Rehosting } from "./stream-entry.ts";
+import { streamMigrations } from "./stream-schema.ts";
 
-const SCHEMA = `
-  create table if not exists stream_item (
-    member text not null,
-    offset integer not null,
-    digest text not null,
-    body text not null,
-    cause text,
-    primary key (member, offset)
-  ) strict, without rowid;
-  create table if not exists stream_hosting (
-    party text not null,
-    member text not null,
-    primary key (party, member)
-  ) strict, without rowid;
-`;
-
-/** Items are long and only ever appended: a table with row ids takes half the time and less space. */
-const ITEMS_BY_ROW = `
-  alter table stream_item rename to stream_item_by_offset;
-  create table stream_item (
-    member text not null,
-    offset integer not null,
-    digest text not null,
-    body text not null,
-    cause text
-  ) strict;
-  insert into stream_item select member, offset, digest, body, cause from stream_item_by_offset;
-  drop table stream_item_by_offset;
-  create unique index stream_item_offset on stream_item (member, offset);
-`;
-
-/** The text of an error is in no digest. It has a check of its own, except in rows from before. */
-const CAUSE_CHECK = "alter table stream_item add column cause_check integer";
-
-/**
- * The last item of each stream that was pruned, kept apart: a member that has it compares it and goes on behind it. A member
- * whose stream has been quiet for longer than the retention needs it.
- */
-const STARTS = `
-  create table stream_start (
-    member text primary key,
-    offset integer not null,
-    digest text not null,
-    body text not null,
-    cause text
-  ) strict, without rowid
-`;
-
-/** The last items of all streams. */
-const ENDS = `(
-  select i.member, i.offset, i.digest, i.body from member m join stream_item i on i.member = m.id
-  where i.offset = (select offset from stream_item where member = m.id order by offset desc limit 1)
+/** The last items of all streams, with their entries; those that are kept apart have their bodies. */
+const ENDS = `
+  select m.id as member, i.offset, lower(hex(i.digest)) as digest, i.entry, null as body
+  from member m join stream_member n on n.name = m.id join stream_item i on i.member = n.id
+  where i.offset = (select offset from stream_item where member = n.id order by offset desc limit 1)
   union all
-  select s.member, s.offset, s.digest, s.body from stream_start s
-  where not exists (select 1 from stream_item where member = s.member))`;
+  select s.member, s.offset, s.digest, null, s.body from stream_start s
+  where not exists (
+    select 1 from stream_member n join stream_item i on i.member = n.id where n.name = s.member)
+  order by 1`;
+
+function* listEnds(database: DatabaseSync): Iterable<readonly (string | bigint)[]> {
+  const entries = new StreamEntries(database);
+  for (const row of database.prepare(ENDS).iterate()) {
+    const { offset, digest, entry, body } = row as Record<string, string | bigint | null>;
+    const member = row["member"] as string;
+    const text = entry === null ? (body as string) : entries.bodyOf(entry as bigint, member);
+    yield [member, offset as bigint, digest as string, text];
+  }
+}
 
 /** A stream that begins where it ended has all that members can still ask for. */
 const HISTORY_TABLES: readonly HistoryTable[] = [
-  { table: "stream_start", columns: ["member", "offset", "digest", "body"], order: ["member"], source: ENDS },
+  {
+    table: "stream_start",
+    columns: ["member", "offset", "digest", "body"],
+    order: ["member"],
+    list: listEnds,
+  },
   { table: "stream_hosting", columns: ["party", "member"], order: ["party", "member"] },
 ];
 
@@ -101,62 +76,68 @@ export interface DeliveredRow extends Omit<StreamRow, "body"> {
 
 export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
+/** The columns of an item. Its body follows from its entry. */
+const ITEM = "offset, lower(hex(digest)) as digest, entry, cause";
+
 export class MemberStreams implements ReplicaConsumer {
   readonly name = "member-streams";
   readonly kinds = [];
   readonly historyTables = HISTORY_TABLES;
   readonly #hash: Hash;
   readonly #database: DatabaseSync;
+  readonly #entries: StreamEntries;
+  readonly #recent = new RecentBodies();
   readonly #start: StatementSync;
   readonly #oldest: StatementSync;
   readonly #insert: StatementSync;
   readonly #last: StatementSync;
   readonly #page: StatementSync;
-  readonly #digests: StatementSync;
   readonly #hosts: StatementSync;
   readonly #removeHosts: StatementSync;
   readonly #addHost: StatementSync;
+  readonly #findNumber: StatementSync;
+  readonly #addMember: StatementSync;
   readonly #ends = new Map<string, StreamEnd>();
+  readonly #numbers = new Map<string, bigint>();
 
   constructor(database: DatabaseSync, hash: Hash) {
     this.#hash = hash;
     this.#database = database;
-    const migrations = [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK, STARTS];
-    migrateDatabase(database, { store: "member-streams", migrations });
+    migrateDatabase(database, streamMigrations);
+    this.#entries = new StreamEntries(database);
     this.#start = database.prepare("select offset, digest, body, cause from stream_start where member = ?");
     this.#oldest = database.prepare(
-      "select rowid as row, member, offset, digest, body, cause, body ->> 'recordTime' as record_time " +
-        "from stream_item order by rowid limit +?",
+      "select i.rowid as row, n.name as member, offset, lower(hex(digest)) as digest, entry, cause, e.record_time " +
+        "from stream_item i left join stream_entry e on e.sequence = i.entry join stream_member n on n.id = i.member " +
+        "order by i.rowid limit +?",
     );
-    this.#insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?, ?)");
+    this.#insert = database.prepare("insert into stream_item values (?, ?, ?, unhex(?), ?, ?)");
     this.#last = database.prepare(
-      "select offset, digest from stream_item where member = ? order by offset desc limit 1",
+      `select ${ITEM} from stream_item where member = ? order by offset desc limit 1`,
     );
     this.#page = database.prepare(
-      "select offset, digest, body, cause from stream_item where member = ? and offset > ? order by offset limit +?",
-    );
-    this.#digests = database.prepare(
-      "select offset, digest, null as body, cause from stream_item where member = ? and offset > ? order by offset limit +?",
+      `select ${ITEM} from stream_item where member = ? and offset > ? order by offset limit +?`,
     );
     this.#hosts = database.prepare("select member from stream_hosting where party = ?");
     this.#removeHosts = database.prepare("delete from stream_hosting where party = ?");
     this.#addHost = database.prepare("insert into stream_hosting (party, member) values (?, ?)");
+    this.#findNumber = database.prepare("select id from stream_member where name = ?");
+    this.#addMember = database.prepare("insert into stream_member (name) values (?) returning id");
   }
 
   absorb({ outcome }: ReplicaChange, state: SqliteState): void {
     if (outcome === null) return;
-    const rehosted = this.#rehost(outcome);
-    const seen = listSeenNodes(outcome, state);
-    for (const member of listConcerned(outcome, seen.keys(), rehosted)) {
-      if (state.network?.svs.includes(member)) continue;
-      const item = streamItemOf({ outcome, rehosted, member, seen: seen.get(member) });
-      if (item === null) continue;
-      const previous = this.end(member);
-      const offset = previous.offset + 1;
-      const digest = chainStreamDigest(this.#hash, previous.digest, offset, item.body);
-      const { body, cause } = item;
-      this.#insert.run(member, offset, digest, body, cause, cause === null ? null : rowCheck(cause));
+    const entry = makeEntry(outcome, this.#rehost(outcome), state);
+    if (entry === null) return;
+    const { sequence } = outcome.head;
+    this.#entries.add(sequence, entry);
+    for (const member of entry.members) {
+      const { offset, digest, body } = entry.itemFor(member, this.#hash, this.end(member));
+      const cause = causeFor(outcome, member);
+      const check = cause === null ? null : rowCheck(cause);
+      this.#insert.run(this.#needNumber(member), offset, sequence, digest, cause, check);
       this.#ends.set(member, { offset, digest });
+      this.#recent.add(member, offset, body);
     }
   }
 
@@ -172,15 +153,31 @@ export class MemberStreams implements ReplicaConsumer {
     });
   }
 
-  /** After a rolled-back transaction the ends in memory may be ahead of the rows. */
+  /** After a rolled-back transaction the memory may be ahead of the rows. */
   reload(): void {
     this.#ends.clear();
+    this.#numbers.clear();
+    this.#recent.clear();
+  }
+
+  /** The number by which rows name the member; null if it has no items. */
+  #number(member: string): bigint | null {
+    const known = this.#numbers.get(member);
+    if (known !== undefined) return known;
+    const found = this.#findNumber.get(member)?.["id"] as bigint | undefined;
+    if (found === undefined) return null;
+    this.#numbers.set(member, found);
+    return found;
+  }
+
+  #needNumber(member: string): bigint {
+    return this.#number(member) ?? (this.#addMember.get(member)?.["id"] as bigint);
   }
 
   end(member: string): StreamEnd {
     const known = this.#ends.get(member);
     if (known !== undefined) return known;
-    return readEnd(this.#last.get(member)) ?? this.start(member);
+    return readEnd(this.#last.get(this.#number(member))) ?? this.start(member);
   }
 
   /** The last item that was pruned: the first that is kept, apart from the others. */
@@ -191,16 +188,19 @@ export class MemberStreams implements ReplicaConsumer {
   /** Removes items from before a record time, the oldest of them at a time. False once there are none. */
   prune(before: Time, limit = PRUNED_AT_ONCE): boolean {
     const rows = this.#oldest.all(limit);
-    const kept = rows.findIndex((row) => BigInt(row["record_time"] as string) >= before);
+    const kept = rows.findIndex((row) => (row["record_time"] as bigint) >= before);
     const old = kept < 0 ? rows : rows.slice(0, kept);
     const last = old.at(-1);
     if (last === undefined) return false;
     const save = this.#database.prepare("insert or replace into stream_start values (?, ?, ?, ?, ?)");
     inTransaction(this.#database, () => {
-      const ends = new Map(old.map((row) => [row["member"] as string, readItem(row)]));
-      for (const [member, { offset, digest, body, cause }] of ends)
+      const ends = new Map(old.map((row) => [row["member"] as string, row]));
+      for (const [member, row] of ends) {
+        const { offset, digest, body, cause } = this.#readItem(member, row);
         save.run(member, offset, digest, body, cause);
+      }
       this.#database.prepare("delete from stream_item where rowid <= ?").run(last["row"] as bigint);
+      this.#entries.removeUnused(last["entry"] as bigint);
     });
     return old.length === limit;
   }
@@ -209,9 +209,15 @@ export class MemberStreams implements ReplicaConsumer {
   #findStart(member: string, after: number): StreamRow | null {
     const row = this.#start.get(member);
     if (row === undefined || after >= Number(row["offset"])) return null;
-    const first = readItem(row);
+    const first = { ...readDigest(row), body: row["body"] as string };
     if (after === first.offset - 1) return first;
     throw new StreamPruned({ after, first: first.offset });
+  }
+
+  #readItem(member: string, row: Record<string, SQLOutputValue>): StreamRow {
+    const item = readDigest(row);
+    const recent = this.#recent.find(member, item.offset);
+    return { ...item, body: recent ?? this.#entries.bodyOf(row["entry"] as bigint, member) };
   }
 
   /** Items after an offset, within both limits, but at least one. Throws a `StreamPruned`. */
@@ -220,8 +226,8 @@ export class MemberStreams implements ReplicaConsumer {
     const rows: StreamRow[] = first === null ? [] : [first];
     let bytes = 0;
     // Row by row: items that do not fit are not read.
-    for (const row of this.#page.iterate(member, after, limit - rows.length)) {
-      const item = readItem(row);
+    for (const row of this.#page.iterate(this.#number(member), after, limit - rows.length)) {
+      const item = this.#readItem(member, row);
       bytes += Buffer.byteLength(item.body) + Buffer.byteLength(item.cause ?? "");
       if (rows.length > 0 && bytes > maxBytes) break;
       rows.push(item);
@@ -233,7 +239,7 @@ export class MemberStreams implements ReplicaConsumer {
   findDigest(member: string, offset: number): string | null {
     const known = [STREAM_BEGIN, this.end(member)].find((each) => each.offset === offset);
     if (known !== undefined) return known.digest;
-    const row = this.#digests.get(member, offset - 1, 1) ?? this.#start.get(member);
+    const row = this.#page.get(this.#number(member), offset - 1, 1) ?? this.#start.get(member);
     const item = readEnd(row);
     return item?.offset === offset ? item.digest : null;
   }
@@ -242,8 +248,8 @@ export class MemberStreams implements ReplicaConsumer {
   digestPage(member: string, after: number, limit: number): readonly DeliveredRow[] {
     const first = this.#findStart(member, after);
     const rows: DeliveredRow[] = first === null ? [] : [{ ...first, body: null }];
-    for (const row of this.#digests.all(member, after, limit - rows.length)) rows.push(readItem(row));
-    return rows;
+    const found = this.#page.all(this.#number(member), after, limit - rows.length);
+    return [...rows, ...found.map((row) => ({ ...readDigest(row), body: null }))];
   }
 }
 
@@ -251,24 +257,12 @@ function readEnd(row: Record<string, SQLOutputValue> | undefined): StreamEnd | n
   return row === undefined ? null : { offset: Number(row["offset"]), digest: row["digest"] as string };
 }
 
-function readItem(row: Record<string, SQLOutputValue>): StreamRow {
-  return {
-    offset: Number(row["offset"]),
-    digest: row["digest"] as string,
-    body: row["body"] as string,
-    cause: row["cause"] as string | null,
-  };
+function readDigest(row: Record<string, SQLOutputValue>): Omit<StreamRow, "body"> {
+  const { offset, digest, cause } = row;
+  return { offset: Number(offset), digest: digest as string, cause: cause as string | null };
 }
 
-function listConcerned(
-  { completion }: Outcome,
-  hosts: Iterable<string>,
-  rehosted: readonly Rehosting[],
-): ReadonlySet<string> {
-  const members = new Set<string>();
-  if (completion !== null) members.add(completion.member);
-  for (const host of hosts) members.add(host);
-  for (const { hosts: present, former } of rehosted)
-    for (const host of [...present, ...former]) members.add(host);
-  return members;
+/** The text of the error, for the member whose submission was rejected. */
+function causeFor({ completion, verdict }: Outcome, member: string): string | null {
+  return verdict.kind === "rejected" && completion?.member === member ? verdict.error.cause : null;
 }

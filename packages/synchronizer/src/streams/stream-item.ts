@@ -1,123 +1,90 @@
 /**
- * One item of a member's stream: an outcome, projected onto the parties that the member hosts. Its text is the same on
- * every replica. The digest does not cover the text of an error, nor does the ledger's own digest.
+ * One item of a member's stream: a log entry, projected onto the parties that the member hosts. Its text is the same on every
+ * replica, whether it is made with the entry or from the kept one later: digests are chained over it.
  */
-import type { StreamCompletion, StreamError, StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
-import {
-  type Hash,
-  type Outcome,
-  type PartyId,
-  type ProjectedEvent,
-  projectionBasisOf,
-  projectNodes,
-  type TransactionNode,
-} from "@callsign/ledger";
-import type { SqliteState } from "../replica/sqlite-state.ts";
+import type { StreamEvent, StreamItem } from "@callsign/api";
+import type { Hash } from "@callsign/ledger";
+import type { StreamEntry } from "./stream-entry.ts";
 
-/** A party with its hosts, and its former hosts. */
-export interface Rehosting {
-  readonly party: PartyId;
-  readonly hosts: readonly string[];
-  readonly former: readonly string[];
+/** The part of an update that one member sees. */
+interface SeenPart {
+  readonly parties: Set<string>;
+  readonly events: StreamEvent[];
 }
 
-/** The item's JSON and, apart, the text of its error; null if the outcome does not concern the member. */
-export function streamItemOf(given: {
-  readonly outcome: Outcome;
-  readonly rehosted: readonly Rehosting[];
-  readonly member: string;
-  readonly seen: SeenNodes | undefined;
-}): { readonly body: string; readonly cause: string | null } | null {
-  const { outcome, rehosted, member, seen } = given;
-  const completion = completionFor(outcome, member);
-  const update = seen === undefined ? null : updateFor(outcome, seen);
-  const hostings = hostingsFor(rehosted, member);
-  if (completion === null && update === null && hostings.length === 0) return null;
-  const item: StreamItem = { recordTime: `${outcome.head.recordTime}`, completion, update, hostings };
-  const isRejection = completion !== null && outcome.verdict.kind === "rejected";
-  return { body: JSON.stringify(item), cause: isRejection ? outcome.verdict.error.cause : null };
+export class EntryProjection {
+  readonly #entry: StreamEntry;
+  readonly #seen: ReadonlyMap<string, SeenPart>;
+
+  constructor(entry: StreamEntry) {
+    this.#entry = entry;
+    this.#seen = listSeen(entry);
+  }
+
+  /** The members that have an item. */
+  get members(): ReadonlySet<string> {
+    const { completion, rehosted } = this.#entry;
+    return new Set([
+      ...(completion === null ? [] : [completion.member]),
+      ...this.#seen.keys(),
+      ...rehosted.flatMap(({ hosts, former }) => [...hosts, ...former]),
+    ]);
+  }
+
+  /** The JSON text of a member's item. */
+  bodyFor(member: string): string {
+    const { recordTime, update } = this.#entry;
+    const seen = this.#seen.get(member);
+    const item: StreamItem = {
+      recordTime,
+      completion: this.#completionFor(member),
+      update:
+        update === null || seen === undefined
+          ? null
+          : { ...update, events: seen.events.map((event) => projectEvent(event, seen.parties)) },
+      hostings: this.#hostingsFor(member),
+    };
+    return JSON.stringify(item);
+  }
+
+  #completionFor(member: string): StreamItem["completion"] {
+    const { completion } = this.#entry;
+    if (completion?.member !== member) return null;
+    const { member: _, ...told } = completion;
+    return told;
+  }
+
+  #hostingsFor(member: string): StreamItem["hostings"] {
+    return this.#entry.rehosted
+      .filter(({ hosts, former }) => hosts.includes(member) || former.includes(member))
+      .map(({ party, hosts }) => ({ party, hosted: hosts.includes(member) }));
+  }
 }
 
-export function chainStreamDigest(hash: Hash, previous: string, position: number, body: string): string {
-  return hash(`${previous}\n${position}\n${body}`);
-}
-
-function completionFor({ completion, verdict }: Outcome, member: string): StreamCompletion | null {
-  if (completion === null || completion.member !== member) return null;
-  const { userId, commandId, submissionId, actAs } = completion;
-  const updateId = verdict.kind === "accepted" ? (verdict.transaction?.updateId ?? null) : null;
-  return { userId, commandId, submissionId, actAs, updateId, error: errorOf(verdict) };
-}
-
-function errorOf(verdict: Outcome["verdict"]): StreamError | null {
-  if (verdict.kind !== "rejected") return null;
-  const { code, category, context, resources } = verdict.error;
-  return { code, category, context, resources };
-}
-
-function updateFor({ verdict }: Outcome, { nodes, basis, parties }: SeenNodes): StreamUpdate | null {
-  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
-  if (transaction === null) return null;
-  const events = projectNodes(nodes, basis, parties);
-  return {
-    updateId: transaction.updateId,
-    ledgerTime: `${transaction.ledgerTime}`,
-    events: events.map(streamEvent),
-  };
-}
-
-/** The nodes of a transaction that a member sees, and the parties it hosts among their witnesses. */
-export interface SeenNodes {
-  readonly nodes: TransactionNode[];
-  readonly parties: Set<PartyId>;
-  readonly basis: ReturnType<typeof projectionBasisOf>;
-}
-
-/** By member. One pass over the nodes for all of them: a part of an earlier state may concern thousands. */
-export function listSeenNodes({ verdict }: Outcome, state: SqliteState): ReadonlyMap<string, SeenNodes> {
-  const seen = new Map<string, SeenNodes>();
-  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
-  if (transaction === null) return seen;
-  const basis = projectionBasisOf(transaction);
-  for (const node of transaction.nodes) {
-    for (const party of basis.witnesses[node.nodeId] ?? []) {
-      for (const host of state.findHosting(party)?.hosts ?? []) {
-        const known = seen.get(host) ?? { nodes: [], parties: new Set(), basis };
-        if (known.parties.size === 0) seen.set(host, known);
+/** By member. One pass over the events for all of them: a part of an earlier state may concern thousands. */
+function listSeen({ update, hosts }: StreamEntry): ReadonlyMap<string, SeenPart> {
+  const seen = new Map<string, SeenPart>();
+  const hostsOf = new Map(hosts);
+  for (const event of update?.events ?? []) {
+    for (const party of event.witnesses) {
+      for (const host of hostsOf.get(party) ?? []) {
+        const known = seen.get(host) ?? { parties: new Set(), events: [] };
+        if (known.events.length === 0) seen.set(host, known);
         known.parties.add(party);
-        if (known.nodes.at(-1) !== node) known.nodes.push(node);
+        if (known.events.at(-1) !== event) known.events.push(event);
       }
     }
   }
   return seen;
 }
 
-function streamEvent(event: ProjectedEvent): StreamEvent {
-  const { node, witnesses, acsDelta } = event;
-  const { nodeId, signatories, observers } = node;
-  const shared = { nodeId, signatories, observers, witnesses, acsDelta };
-  if (node.kind === "create") {
-    const { contractId, templateId, payload, createdAt } = node.contract;
-    return { kind: "created", ...shared, contractId, templateId, payload, createdAt: `${createdAt}` };
-  }
-  const { contractId, templateId, interfaceId, choice, consuming, actingParties, lastDescendant } = node;
-  return {
-    kind: "exercised",
-    ...shared,
-    contractId,
-    templateId,
-    lastDescendant,
-    interfaceId,
-    choice,
-    consuming,
-    actingParties,
-    argument: node.argument.text,
-    result: node.result.text,
-  };
+/** From the view of all parties to the view of some: the active contracts change for them if one of them is a stakeholder. */
+function projectEvent(event: StreamEvent, parties: ReadonlySet<string>): StreamEvent {
+  const witnesses = event.witnesses.filter((party) => parties.has(party));
+  const isStakeholder = [...event.signatories, ...event.observers].some((party) => parties.has(party));
+  return { ...event, witnesses, acsDelta: event.acsDelta && isStakeholder };
 }
 
-function hostingsFor(rehosted: readonly Rehosting[], member: string): StreamItem["hostings"] {
-  return rehosted
-    .filter(({ hosts, former }) => hosts.includes(member) || former.includes(member))
-    .map(({ party, hosts }) => ({ party, hosted: hosts.includes(member) }));
+export function chainStreamDigest(hash: Hash, previous: string, position: number, body: string): string {
+  return hash(`${previous}\n${position}\n${body}`);
 }
