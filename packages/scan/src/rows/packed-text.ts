@@ -4,7 +4,7 @@
  *
  * The packed form: the number of ids in two bytes, for each its length and its bytes, then the compressed text.
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { RecentValues } from "./recent-values.ts";
 
 /** Texts of updates like those to come, and ids that they may name. */
@@ -39,7 +39,10 @@ const FIRST = 35;
 const RADIX = 90;
 const REFERENCE = new RegExp(`${SHORT}(.)|${LONG}(..)|${NUMBER}([0-9a-z]+);`, "gs");
 
+/** Higher levels take longer and gain next to nothing beside the dictionary. */
 const LEVEL = 1;
+/** Room for the whole of most packed texts. */
+const CHUNK_BYTES = 4096;
 
 /** Ids of a dictionary: most of the places are for the ids of a text. */
 const MAX_KNOWN_IDS = 1000;
@@ -113,17 +116,9 @@ function placeOf(characters: string): number {
 }
 
 function compress(text: string, dictionary: Buffer): Buffer {
-  const params = {
-    [constants.ZSTD_c_compressionLevel]: LEVEL,
-    [constants.ZSTD_c_checksumFlag]: 0,
-    [constants.ZSTD_c_contentSizeFlag]: 0,
-    [constants.ZSTD_c_dictIDFlag]: 0,
-  };
-  const bytes = Buffer.from(text);
-  const options = { params, pledgedSrcSize: bytes.length };
-  return zstdCompressSync(bytes, dictionary.length === 0 ? options : { ...options, dictionary });
+  return deflateRawSync(text, { level: LEVEL, chunkSize: CHUNK_BYTES, dictionary });
 }
 
 function decompress(packed: Buffer, dictionary: Buffer): string {
-  return zstdDecompressSync(packed, dictionary.length === 0 ? {} : { dictionary }).toString();
+  return inflateRawSync(packed, { dictionary }).toString();
 }
