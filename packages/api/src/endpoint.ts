@@ -43,6 +43,8 @@ export interface EndpointDefinition {
    * frame of the server one such item, or the error body before it closes.
    */
   readonly streamItem?: z.ZodType;
+  /** A caller who accepts `text/event-stream` gets server-sent events in place of the answer. */
+  readonly hasEvents?: true;
 }
 
 export interface Endpoint extends EndpointDefinition {

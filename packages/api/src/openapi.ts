@@ -96,10 +96,12 @@ function bodyOf(endpoint: Endpoint, body: z.ZodType, components: SchemaComponent
   return { required: endpoint.bodyMayBeAbsent !== true, content: { "application/json": { schema } } };
 }
 
-function successOf({ success }: Endpoint, components: SchemaComponents): JsonObject {
+function successOf({ success, hasEvents }: Endpoint, components: SchemaComponents): JsonObject {
   switch (success.kind) {
-    case "json":
-      return json(components.add(success.schema, "response"));
+    case "json": {
+      const events = hasEvents === true ? { "text/event-stream": { schema: { type: "string" } } } : {};
+      return json(components.add(success.schema, "response"), events);
+    }
     case "text":
       return { description: "OK", content: { "text/plain": { schema: { type: "string" } } } };
     case "empty":
@@ -107,8 +109,8 @@ function successOf({ success }: Endpoint, components: SchemaComponents): JsonObj
   }
 }
 
-function json(schema: JsonSchema): JsonObject {
-  return { description: "OK", content: { "application/json": { schema } } };
+function json(schema: JsonSchema, others: JsonObject): JsonObject {
+  return { description: "OK", content: { "application/json": { schema }, ...others } };
 }
 
 /** Splice refuses some requests with a line of text; the ledger API always answers its error body. */

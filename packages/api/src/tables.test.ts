@@ -92,6 +92,7 @@ describe("what is served", () => {
         GET /v0/admin/sv/voterequests
         POST /v0/admin/sv/voteresults
         ${EXT}
+        GET /ext/v1/names/changes
         POST /v0/backfilling/migration-info
         POST /v0/backfilling/updates-before
         GET /v0/backfilling/status

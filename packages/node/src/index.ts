@@ -108,6 +108,7 @@ export type { Clock, DatabaseOptions, Host, HttpClient, Randomness, Timer, Timer
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
+export { EventStream } from "./http/event-stream.ts";
 export {
   checkedRarely,
   type HealthParts,

@@ -28,6 +28,7 @@ import {
   Refusal,
   type Timers,
 } from "@callsign/node";
+import { extChangeRoutes } from "./ext/changes.ts";
 import { extHistoryRoutes } from "./ext/history.ts";
 import { extNameRoutes } from "./ext/names.ts";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
@@ -138,6 +139,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...deprecatedRoutes(index),
     ...extNameRoutes(index),
     ...extHistoryRoutes(index),
+    ...extChangeRoutes({ index, onApplied, timers }),
     ...withoutStorageRoutes(),
     ...notOfferedRoutes(),
     ...health(parts.health),

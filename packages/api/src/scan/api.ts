@@ -1,4 +1,5 @@
 import { type Api, mergeEndpoints } from "../endpoint.ts";
+import { extChanges } from "../ext/changes.ts";
 import { extHistory } from "../ext/history.ts";
 import { extNames } from "../ext/names.ts";
 import { healthEndpoints } from "../splice/health.ts";
@@ -38,6 +39,7 @@ const endpoints = mergeEndpoints(
   scanDeprecated,
   extNames,
   extHistory,
+  extChanges,
   scanRewardAccounting,
   scanBulk,
   scanNotOffered,

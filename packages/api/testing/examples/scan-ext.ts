@@ -29,6 +29,12 @@ const change = {
   amulet: "200.0000000000",
 } as const;
 
+export const listNameChanges = {
+  request: { query: { page_size: 1, after: 16_384n, name: entry.name } },
+  received: { query: { page_size: 1, after: 16_384n, name: entry.name, party: null } },
+  response: { changes: [change], next: "32768", complete_from: "2025-01-01T00:00:00Z" },
+};
+
 /** Operations under `/ext/v1`, which the scan proxy repeats as they are. */
 export const scanExtExamples = {
   lookupNames: {

@@ -11,7 +11,7 @@ import {
   packageId,
   synchronizer,
 } from "./samples.ts";
-import { scanExtExamples } from "./scan-ext.ts";
+import { listNameChanges, scanExtExamples } from "./scan-ext.ts";
 import { scanNotOffered } from "./scan-not-offered.ts";
 import { scanSynchronizer } from "./scan-synchronizer.ts";
 import { scanUpdates } from "./scan-updates.ts";
@@ -54,6 +54,7 @@ const voteResult = {
 export const scanExamples: Examples<typeof scanApi> = {
   ...health,
   ...scanExtExamples,
+  listNameChanges,
   ...scanSynchronizer,
   ...scanUpdates,
   ...scanNotOffered,

@@ -6,12 +6,15 @@
 import type { AnyRequest, RawRequest } from "@callsign/api";
 import { runInTrace } from "../observability/trace-context.ts";
 import { isAccepted } from "./accept.ts";
+import { Reply } from "./answer.ts";
 import type { Arrival } from "./arrival.ts";
 import { beginAudit, endAudit } from "./audit-record.ts";
 import type { Call, Incoming } from "./call.ts";
 import { CallEnd } from "./calls.ts";
+import { corsHeaders } from "./cors.ts";
 import { countUser } from "./count-user.ts";
 import { dialectOf } from "./dialect.ts";
+import { EventStream, sendEvents } from "./event-stream.ts";
 import { isHealthCall } from "./health.ts";
 import { hasBody, mayBeLarge } from "./read-body.ts";
 import { findSender, receiveBody } from "./receive-body.ts";
@@ -81,6 +84,8 @@ function answerWith(arrival: Arrival, body: string): Done {
 async function waitInTime(arrival: Arrival, done: Promise<void>, end: CallEnd): Promise<void> {
   const { mount, response, incoming, setting } = arrival;
   const late = setting.system.timers.set(() => {
+    // Events go on after their answer has begun.
+    if (response.headersSent) return;
     end.abort();
     const rejection = dialectOf(mount.api).tooSlow(incoming.method, incoming.url, incoming.traceId);
     logRefusal(arrival, rejection.status, () => `no answer within ${setting.timeoutMilliseconds} ms`);
@@ -138,10 +143,18 @@ function checkRule(arrival: Arrival, { raw, params, query, identity, end }: Auth
   return next(rules.authorize(endpoint, request, identity, incoming), (caller) => {
     beginAudit(arrival, request);
     // An answer that is there is written in the same turn: scan's record time, a header, must not move on in between.
-    return next(mount.handle(endpoint, request, new AuthorizedCall(caller, incoming, end)), (answer) =>
-      next(writeSuccess(arrival, answer), () => endAudit(arrival, "done")),
-    );
+    return next(mount.handle(endpoint, request, new AuthorizedCall(caller, incoming, end)), (answer) => {
+      const stream: unknown = answer instanceof Reply ? answer.answer : answer;
+      const written =
+        stream instanceof EventStream ? writeEvents(arrival, stream, end) : writeSuccess(arrival, answer);
+      return next(written, () => endAudit(arrival, "done"));
+    });
   });
+}
+
+function writeEvents({ mount, request, response, setting }: Arrival, stream: EventStream, end: CallEnd) {
+  const headers = { ...corsHeaders(request.headers.origin), ...mount.headers?.() };
+  return sendEvents(stream, { response, headers, signal: end.signal, timers: setting.system.timers });
 }
 
 /** Goes on at once with a value that is there: an await would take a turn. */

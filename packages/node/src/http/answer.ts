@@ -1,5 +1,6 @@
 /** A handler's answer: the value that its table promises, or its JSON text. */
 import type { Endpoint, ResponseOf } from "@callsign/api";
+import type { EventStream } from "./event-stream.ts";
 
 /** JSON text of the response, kept or made elsewhere. */
 export class RawJson {
@@ -26,4 +27,4 @@ export class Reply<T> {
   }
 }
 
-export type Answer<E extends Endpoint> = ResponseOf<E> | RawJson | Reply<ResponseOf<E>>;
+export type Answer<E extends Endpoint> = ResponseOf<E> | RawJson | Reply<ResponseOf<E>> | EventStream;

@@ -32,6 +32,8 @@ export const ADDRESS_PART = 2;
 export const CHUNK_BYTES = 512;
 /** Bodies up to this size do not count. */
 export const SMALL_BODY_BYTES = 64 * 1024;
+/** A listener to server-sent events that takes nothing for this time is cut off. */
+export const STALLED_LISTENER_MILLISECONDS = 30_000;
 /** A browser may remember a preflight's answer for this time. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 1800;
 export const MAX_HEADER_LENGTH = 1000;

@@ -1,16 +1,11 @@
 /** The past of names: the changes of each, and numbers by day. */
-import {
-  MAX_STATISTICS_DAYS,
-  type NameStatisticsDay,
-  spliceError,
-  type NameChange as WireNameChange,
-} from "@callsign/api";
-import { DAY, type Decimal, formatDecimal, formatTime, parseTime, type Time } from "@callsign/ledger";
+import { MAX_STATISTICS_DAYS, type NameStatisticsDay, spliceError } from "@callsign/api";
+import { DAY, formatDecimal, formatTime, parseTime, type Time } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { ScanHandlers } from "../routes/scan-handlers.ts";
-import type { KeptNameChange } from "../rows/name-change-rows.ts";
 import { dayNumberOf, type NameDay } from "../rows/name-day-rows.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import { showCompleteFrom, showNameChange } from "./show-changes.ts";
 
 /** Days in an answer, unless the caller names the first. */
 const SHOWN_DAYS = 30n;
@@ -25,37 +20,14 @@ export function extHistoryRoutes(index: () => ScanIndex) {
       const shown = changes.slice(0, limit).map(showNameChange);
       const hasMore = changes.length > limit;
       const next = hasMore ? (shown.at(-1)?.offset ?? null) : null;
-      return { changes: shown, next, complete_from: completeFrom(index()) };
+      return { changes: shown, next, complete_from: showCompleteFrom(index()) };
     },
     getNameStatistics: ({ query }) => {
       const { nameChanges, now } = index();
       const { from, to } = readDays(query, dayNumberOf(now));
-      return { days: nameChanges.days.list(from, to).map(showDay), complete_from: completeFrom(index()) };
+      return { days: nameChanges.days.list(from, to).map(showDay), complete_from: showCompleteFrom(index()) };
     },
   } satisfies ScanHandlers;
-}
-
-function showNameChange(change: KeptNameChange): WireNameChange {
-  const { place, recordTime, kind, name, owner, expiresAt, usd, amulet } = change;
-  return {
-    offset: `${place}`,
-    record_time: formatTime(recordTime),
-    kind,
-    name,
-    owner,
-    expires_at: expiresAt === null ? null : formatTime(expiresAt),
-    usd: showAmount(usd),
-    amulet: showAmount(amulet),
-  };
-}
-
-function showAmount(amount: Decimal | null): string | null {
-  return amount === null ? null : formatDecimal(amount);
-}
-
-function completeFrom({ nameChanges }: ScanIndex): string | null {
-  const time = nameChanges.findCompleteFrom();
-  return time === undefined ? null : formatTime(time);
 }
 
 function showDay({

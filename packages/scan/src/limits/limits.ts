@@ -27,6 +27,13 @@ export const MAX_LISTED_COMMANDS = 100;
 /** Transfer commands are shown for so long after they ended. */
 export const ENDED_COMMANDS_KEPT_MICROSECONDS: bigint = 30n * DAY;
 
+/** Listeners to changes of names at a time. */
+export const MAX_FEED_LISTENERS = 200;
+/** Changes that a listener is sent at once. */
+export const FEED_PAGE = 100;
+/** A quiet stream of changes has a comment so often. */
+export const FEED_HEARTBEAT_MILLISECONDS = 15_000;
+
 /** Names in one answer that people may take for another. */
 export const MAX_LOOK_ALIKES = 20;
 

@@ -1,0 +1,90 @@
+/** Changes of names as pages, or as server-sent events. */
+import { spliceError, type NameChange as WireNameChange } from "@callsign/api";
+import { Bell, EventStream, Refusal, type Timers } from "@callsign/node";
+import { FEED_HEARTBEAT_MILLISECONDS, FEED_PAGE, MAX_FEED_LISTENERS } from "../limits/limits.ts";
+import type { ScanHandlers } from "../routes/scan-handlers.ts";
+import type { ChangeFilter } from "../rows/name-change-rows.ts";
+import type { ScanIndex } from "../rows/scan-index.ts";
+import { showCompleteFrom, showNameChange } from "./show-changes.ts";
+
+interface FeedParts {
+  readonly index: () => ScanIndex;
+  /** Calls the listener after every page of the log. */
+  readonly onApplied: (listener: () => void) => void;
+  readonly timers: Timers;
+}
+
+const LAST_EVENT_ID = "last-event-id";
+
+export function extChangeRoutes({ index, onApplied, timers }: FeedParts) {
+  const applied = new Bell(timers);
+  onApplied(() => applied.ring());
+  let listeners = 0;
+
+  /** Pages of events, without end. Every listener reads for itself, and none keeps changes in memory. */
+  async function* follow(filter: Omit<ChangeFilter, "limit">, signal: AbortSignal): AsyncGenerator<string> {
+    let { after } = filter;
+    listeners++;
+    try {
+      yield FIRST_LINES;
+      while (!signal.aborted) {
+        const { nameChanges } = index();
+        const changes = nameChanges.list({ ...filter, after, limit: FEED_PAGE }).map(showNameChange);
+        after = BigInt(changes.at(-1)?.offset ?? after);
+        if (changes.length > 0) yield changes.map(formatEvent).join("");
+        if (changes.length === FEED_PAGE) continue;
+        const seen = nameChanges.findLast();
+        const milliseconds = FEED_HEARTBEAT_MILLISECONDS;
+        const hasMore = await applied.until(() => index().nameChanges.findLast() > seen, {
+          signal,
+          milliseconds,
+        });
+        if (!hasMore) yield HEARTBEAT;
+      }
+    } finally {
+      listeners--;
+    }
+  }
+
+  return {
+    listNameChanges: ({ query: { page_size: limit, after, name, party: owner } }, { header }) => {
+      const { nameChanges } = index();
+      const lastEvent = readLastEventId(header(LAST_EVENT_ID));
+      if (header("accept")?.includes("text/event-stream") === true) {
+        if (listeners >= MAX_FEED_LISTENERS) throw new Refusal(spliceError(503, TOO_MANY_LISTENERS));
+        const begin = lastEvent ?? after ?? nameChanges.findLast();
+        return new EventStream((signal) => follow({ name, owner, after: begin }, signal));
+      }
+      const begin = after ?? 0n;
+      const changes = nameChanges.list({ name, owner, after: begin, limit }).map(showNameChange);
+      return {
+        changes,
+        next: changes.at(-1)?.offset ?? `${begin}`,
+        complete_from: showCompleteFrom(index()),
+      };
+    },
+  } satisfies ScanHandlers;
+}
+
+const TOO_MANY_LISTENERS =
+  `This scan has ${MAX_FEED_LISTENERS} listeners to changes of names already: try again in a minute, ask another scan, ` +
+  "or read pages without the header accept";
+
+/** The browser's pause before it connects again, in milliseconds. */
+const FIRST_LINES = "retry: 2000\n\n";
+const HEARTBEAT = ":\n\n";
+
+function formatEvent(change: WireNameChange): string {
+  return `id: ${change.offset}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
+}
+
+const MAX_OFFSET = 2n ** 63n - 1n;
+
+/** Undefined without the header, or for an empty one, as browsers send it after an event without an id. */
+function readLastEventId(text: string | undefined): bigint | undefined {
+  if (text === undefined || text === "") return undefined;
+  const offset = /^\d{1,19}$/.test(text) ? BigInt(text) : MAX_OFFSET + 1n;
+  if (offset <= MAX_OFFSET) return offset;
+  const allowed = "an offset of digits alone, as the ids of events are";
+  throw new Refusal(spliceError(400, `${LAST_EVENT_ID}: '${text.slice(0, 100)}' is not ${allowed}`));
+}
