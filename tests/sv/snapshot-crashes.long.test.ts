@@ -16,7 +16,7 @@ import { provenOf } from "./lost-sv.ts";
 const CONFIG = { retentionMicroseconds: DAY };
 /** Statements and files of snapshots and of pruning. */
 const STEPS =
-  /snapshot-\d+\.db$|into (part|manifest|proof|start|first|stream_start)\b|delete from (entry|stream_item|day)/;
+  /snapshot-\d+\.db$|into (part|manifest|proof|start|first|stream_start)\b|delete from (entry|stream_entry|day)/;
 
 interface Step {
   readonly side: Side;
@@ -71,7 +71,7 @@ async function listSteps(prepared: Prepared): Promise<readonly Step[]> {
 test("nothing is lost at a crash in the middle of a snapshot or of pruning, and both are finished", async () => {
   const prepared = await prepare();
   const steps = await listSteps(prepared);
-  for (const needed of ["into part", "into manifest", "into proof", "into start", "from stream_item"])
+  for (const needed of ["into part", "into manifest", "into proof", "into start", "from stream_entry"])
     expect([needed, steps.some(({ effect }) => effect.includes(needed))]).toEqual([needed, true]);
   for (const step of steps) {
     let isCrashed = false;
