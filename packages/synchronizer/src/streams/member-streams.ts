@@ -2,7 +2,7 @@
  * Streams of members: every transaction projected onto the parties that the member hosts, with the member's own
  * completions. Offsets are dense, 1, 2, 3…, and every item carries a digest chained to the one before, so that a
  * participant can compare the streams of several SVs. SVs read the log itself and have no stream. Old items are pruned.
- * An entry is kept once for all members, and an item's body is made from it when it is asked for.
+ * An entry is kept once for all members, and an item's body is made from it when it is asked for (decision 0072).
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Hash, Outcome, Time } from "@callsign/ledger";
