@@ -122,6 +122,7 @@ export async function beforeSequencer(
   let asked = 0;
   let atSubmission: (() => Promise<void>) | null = null;
   const forged = { after: new Map<number, string>() };
+  const withheld = new Set<ServerResponse>();
   const { url, close } = await listen((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
@@ -155,7 +156,10 @@ export async function beforeSequencer(
       response.writeHead(200, { "content-length": 100_000_000 }).write("{");
       return;
     }
-    if (behaviour === "withhold" && isStream && isForBodies(request)) return;
+    if (behaviour === "withhold" && isStream && isForBodies(request)) {
+      withheld.add(response);
+      return;
+    }
     if (behaviour === "hasty") request.url = request.url?.replace(/waitMs=\d+/, "waitMs=0") ?? "";
     if (behaviour === "earlier" && request.url?.includes("/v1/network/svs"))
       return send(response, 404, '{"error":"no such path"}');
@@ -239,6 +243,9 @@ export async function beforeSequencer(
     url,
     behave: (next) => {
       behaviour = next;
+      // A sequencer that withheld bodies is whole again: nobody waits for its answers any more.
+      for (const response of withheld) response.destroy();
+      withheld.clear();
     },
     atNextSubmission: (work) => {
       atSubmission = work;

@@ -125,6 +125,7 @@ test("a chosen set of sequencers is handed over with its threshold", async () =>
     migrationId: null,
     needed: 3,
   });
+  await ready(participant);
   network.svs[2]?.sequencer.stop();
   await until(() => !participant.isReady(), "two of three are not enough");
   expect(await missing(participant.url)).toMatch(/^2 of 3 sequencers can be followed, and 3 are needed/);
