@@ -9,7 +9,7 @@ import { type Machine, spawnOn } from "../support/machines.ts";
 import { mergeTrees } from "../support/merge-trees.ts";
 
 /** The command of this repository. */
-const PRESENT = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+export const PRESENT = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
 const READY_MILLISECONDS = 60_000;
 

@@ -21,7 +21,7 @@ import { postgresLogValues } from "../support/log-values.ts";
 import { type Machine, machineAt } from "../support/machines.ts";
 import { sharedDatabase } from "../support/postgres.ts";
 import { signToken } from "../support/sign-token.ts";
-import { type RoleFiles, RoleProcess } from "./role-process.ts";
+import { PRESENT, type RoleFiles, RoleProcess } from "./role-process.ts";
 
 const SECRET = "unsafe";
 const ONBOARDING = "acme-onboarding-secret";
@@ -166,13 +166,20 @@ export class SharedLogNetwork {
       cards.push(card);
     }
     const [first] = this.svs as [RoleProcess];
-    await this.succeed(first, "network", "draft", ...cards, "--to", draft);
+    await this.#runOwn(first, "network", "draft", ...cards, "--to", draft);
     for (const [i, sv] of this.svs.entries()) {
       const signature = join(this.folder, `signature-${i}.json`);
-      await this.succeed(sv, "network", "sign", draft, "--to", signature);
+      await this.#runOwn(sv, "network", "sign", draft, "--to", signature);
       signatures.push(signature);
     }
     return ["network", "found", draft, ...signatures];
+  }
+
+  /** A command of the SV's own program, which gives a draft its protocol version. The present one need not be started. */
+  async #runOwn(sv: RoleProcess, ...words: readonly string[]): Promise<void> {
+    if (sv.program === PRESENT) return void (await this.succeed(sv, ...words));
+    const { code, output } = await sv.run(...words, "-f", sv.valuesFile);
+    if (code !== 0) throw new Error(output);
   }
 
   /** The output of a command that is run with the values of a process. Throws if it fails. */

@@ -1,7 +1,6 @@
 // A network of three SVs on one PostgreSQL log is upgraded while it works: process by process, then to protocol version 4, which
 // the earlier program does not know. The SV that is left behind stops and says so, and goes on with the present program.
 
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
@@ -10,13 +9,13 @@ import { runHere } from "../cli/run-here.ts";
 import { checkOut } from "../data-folder/release-checkout.ts";
 import { tapSteadily } from "../support/steady-taps.ts";
 import { totalCoin } from "../support/total-coin.ts";
-import type { RoleProcess } from "./role-process.ts";
+import { PRESENT, type RoleProcess } from "./role-process.ts";
 import { SharedLogNetwork } from "./shared-log-network.ts";
 
 const MINUTE = 60_000;
 /** The first commit whose SVs share a log. */
 const EARLIER = "743867c6";
-const PRESENT = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+
 const atEnd = atEndOfFile();
 
 test("a network of mixed programs works on while it is upgraded, and activates a version that some of them do not know", {
