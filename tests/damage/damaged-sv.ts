@@ -59,6 +59,8 @@ export function contentsOf(database: DatabaseSync): ReadonlyMap<string, string> 
 const NOT_DERIVED_TABLES: ReadonlySet<string> = new Set([
   ...["template", "sv_kind", "consumer_kind", "scrub_position"],
   ...[
+    "acs_beginning",
+    "acs_contract",
     "holding_snapshot",
     "holding_supply",
     "minted_reward",
@@ -68,6 +70,9 @@ const NOT_DERIVED_TABLES: ReadonlySet<string> = new Set([
     "opened_round",
     "sv_coupon_total",
     "sv_onboarding",
+    "update_beginning",
+    "update_dictionary",
+    "update_history",
   ],
 ]);
 

@@ -38,7 +38,6 @@ beforeAllOrSkip(async (context) => {
   for (const sv of svs()) await sv.ready(fetch);
   const { lonelyScan, participant, validator } = network;
   for (const each of [lonelyScan, participant, validator]) each.start();
-  await network.succeed(first, ...(await network.signActivation(svs())));
   for (const each of [lonelyScan, participant, validator]) await each.ready(fetch);
 }, 2 * MINUTE);
 
