@@ -1,7 +1,7 @@
 // Changes of names under /ext/v1, as pages and as server-sent events.
 
 import type { Call, EventStream } from "@callsign/node";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
 import { extChangeRoutes } from "../../packages/scan/src/ext/changes.ts";
 import { MAX_FEED_LISTENERS } from "../../packages/scan/src/limits/limits.ts";
@@ -169,16 +169,21 @@ describe("events", () => {
     },
   );
 
-  test("have a comment every fifteen seconds on a quiet log", async () => {
-    const { node } = new ScannedWorld();
+  /** Events as a listener takes them one by one. Nothing tells of changes, and time stands still. */
+  function takeFrom(world: ScannedWorld) {
     const host = new VirtualHost();
-    const parts = { index: () => node.index, onApplied: () => undefined, timers: host.timers };
+    const parts = { index: () => world.node.index, onApplied: () => undefined, timers: host.timers };
     const query = { page_size: 1, after: 0n, name: null, party: null };
     const call = { header: (name: string) => (name === "accept" ? "text/event-stream" : undefined) };
     const { listNameChanges } = extChangeRoutes(parts);
     const stream = listNameChanges({ params: {}, query, body: undefined }, call as Call<null>);
     const stop = new AbortController();
-    const blocks = (stream as EventStream).open(stop.signal)[Symbol.asyncIterator]();
+    onTestFinished(() => stop.abort());
+    return { host, blocks: (stream as EventStream).open(stop.signal)[Symbol.asyncIterator]() };
+  }
+
+  test("have a comment every fifteen seconds on a quiet log", async () => {
+    const { host, blocks } = takeFrom(new ScannedWorld());
     expect((await blocks.next()).value).toBe("retry: 2000\n\n");
     for (let i = 0; i < 2; i++) {
       const next = blocks.next();
@@ -188,7 +193,20 @@ describe("events", () => {
       await host.advance(1);
       expect((await next).value).toBe(":\n\n");
     }
-    stop.abort();
+  });
+
+  test("have a change that comes while a listener still takes the ones before", async () => {
+    const world = new ScannedWorld();
+    const buyOne = async (label: string) => {
+      world.buy(world.wallet(label), { name: full(label), url: "", description: "" });
+      await world.scan();
+    };
+    await buyOne("ann");
+    const { blocks } = takeFrom(world);
+    await blocks.next();
+    expect((await blocks.next()).value).toContain(full("ann"));
+    await buyOne("bea");
+    expect((await blocks.next()).value).toContain(full("bea"));
   });
 
   test("have a bounded number of listeners, and a place again once one has gone", async () => {

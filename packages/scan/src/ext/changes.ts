@@ -29,11 +29,12 @@ export function extChangeRoutes({ index, onApplied, timers }: FeedParts) {
       yield FIRST_LINES;
       while (!signal.aborted) {
         const { nameChanges } = index();
+        // A listener may take its time with a page: changes of meanwhile are not among those that it has seen.
+        const seen = nameChanges.findLast();
         const changes = nameChanges.list({ ...filter, after, limit: FEED_PAGE }).map(showNameChange);
         after = BigInt(changes.at(-1)?.offset ?? after);
         if (changes.length > 0) yield changes.map(formatEvent).join("");
         if (changes.length === FEED_PAGE) continue;
-        const seen = nameChanges.findLast();
         const milliseconds = FEED_HEARTBEAT_MILLISECONDS;
         const hasMore = await applied.until(() => index().nameChanges.findLast() > seen, {
           signal,
