@@ -1,4 +1,4 @@
-/** What a scan has of the history, for those that copy it. */
+/** The part of the history that a scan has, for those that copy it. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { int64 } from "../wire/numbers.ts";

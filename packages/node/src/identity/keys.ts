@@ -49,12 +49,7 @@ export class PublicKeys {
   readonly #parsed = new BoundedMap<string, KeyObject | null>({ limit: MAX_PARSED_KEYS });
 
   find(publicKey: string): KeyObject | null {
-    let key = this.#parsed.get(publicKey);
-    if (key === undefined) {
-      key = parsePublicKey(publicKey);
-      this.#parsed.set(publicKey, key);
-    }
-    return key;
+    return this.#parsed.getOrMake(publicKey, () => parsePublicKey(publicKey));
   }
 }
 

@@ -38,6 +38,15 @@ export class BoundedMap<K, V> {
     return entry.value;
   }
 
+  /** The value of the key, made if it is not there. */
+  getOrMake(key: K, make: () => V): V {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const value = make();
+    this.set(key, value);
+    return value;
+  }
+
   /** A value that is set again counts as new. */
   set(key: K, value: V): void {
     const { limit, timeToLive } = this.#options;

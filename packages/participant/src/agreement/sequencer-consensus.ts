@@ -89,7 +89,7 @@ export class SequencerConsensus {
     return Math.max(voices, Math.min(reachable - (voices - 1), reachable - this.distrust.size));
   }
 
-  /** What to ask this sequencer for; undefined while it is too far ahead of the others. */
+  /** The next request to this sequencer; undefined while it is too far ahead of the others. */
   nextRequest(source: number): { readonly after: number; readonly bodies: boolean } | undefined {
     this.#lead ??= source;
     const bodies = this.#lead === source;

@@ -1,5 +1,5 @@
 /** Many names at once, names page after page, and all names of a party. Answers are joined from the index's own JSON. */
-import type { PartyId, Time } from "@callsign/ledger";
+import type { PartyId } from "@callsign/ledger";
 import { RawJson } from "@callsign/node";
 import type { NameAnswer } from "../names/name-lookup.ts";
 import { endOfPrefix } from "../names/name-prefix.ts";
@@ -44,7 +44,7 @@ function listByPrefix({ namePages, wellKnown, now }: ScanIndex, page: PrefixPage
   const { prefix, after, limit } = page;
   const isFirst = compareBytes(after, prefix) < 0 || after === "";
   const range = { from: isFirst ? prefix : after, isFromIncluded: isFirst, end: endOfPrefix(prefix) };
-  const registered = namePages.list({ ...range, now: now as Time, limit: limit + 1 });
+  const registered = namePages.list({ ...range, now, limit: limit + 1 });
   const known = (wellKnown.find()?.entries ?? []).filter(
     ({ name }) => name.startsWith(prefix) && (isFirst || compareBytes(name, after) > 0),
   );

@@ -45,3 +45,6 @@ export const SNAPSHOT_PERIOD_MICROSECONDS: bigint = 10n * MINUTE;
 
 /** Snapshots older than this are deleted. */
 export const SNAPSHOTS_KEPT_MICROSECONDS: bigint = 30n * DAY;
+
+/** Updates whose texts stay in memory: more than one SV of a process is ahead of another while both follow the log. */
+export const RECENT_UPDATES = 256;

@@ -1,4 +1,4 @@
-/** What this scan has of the history. */
+/** The part of the history that this scan has. */
 import { spliceError } from "@callsign/api";
 import { formatTime } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";

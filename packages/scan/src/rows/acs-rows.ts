@@ -125,16 +125,13 @@ export function openAcsRows({ database, findUpdateAt }: AcsParts) {
 }
 
 function openAcsReader(database: DatabaseSync, findUpdateAt: AcsParts["findUpdateAt"]) {
+  const rows =
+    "select a.place, a.contract_id, a.created, a.payload as own, c.payload, c.created_at, t.name from acs_contract a " +
+    "left join contract c on c.contract_id = a.contract_id left join template t on t.id = c.template_id";
   const at = database.prepare(
-    "select a.place, a.contract_id, a.created, a.payload as own, c.payload, c.created_at, t.name from acs_contract a " +
-      "left join contract c on c.contract_id = a.contract_id left join template t on t.id = c.template_id " +
-      "where a.place > ? and a.created <= ? and (a.ended is null or a.ended > ?) order by a.place",
+    `${rows} where a.place > ? and a.created <= ? and (a.ended is null or a.ended > ?) order by a.place`,
   );
-  const byId = database.prepare(
-    "select a.place, a.contract_id, a.created, a.payload as own, c.payload, c.created_at, t.name from acs_contract a " +
-      "left join contract c on c.contract_id = a.contract_id left join template t on t.id = c.template_id " +
-      "where a.key = ? and a.contract_id = ?",
-  );
+  const byId = database.prepare(`${rows} where a.key = ? and a.contract_id = ?`);
   const beginning = database.prepare("select sequence, record_time from acs_beginning");
   const read = (row: Record<string, SQLOutputValue>): HeldContract => readHeld(row, findUpdateAt);
   return {

@@ -5,7 +5,8 @@
  * The packed form: the number of ids in two bytes, for each its length and its bytes, then the compressed text.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { RecentValues } from "./recent-values.ts";
+import { BoundedMap } from "@callsign/node";
+import { RECENT_UPDATES } from "../limits/limits.ts";
 
 /** Texts of updates like those to come, and ids that they may name. */
 export class Dictionary {
@@ -13,7 +14,7 @@ export class Dictionary {
   readonly text: Buffer;
   readonly places: ReadonlyMap<string, number>;
   /** The last packed texts, by the digests of their entries: the SVs of one process pack the same ones. */
-  readonly packed: RecentValues<Buffer> = new RecentValues();
+  readonly packed: BoundedMap<string, Buffer> = new BoundedMap({ limit: RECENT_UPDATES });
 
   constructor(ids: readonly string[], text: string) {
     this.ids = ids;

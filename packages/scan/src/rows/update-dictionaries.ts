@@ -3,6 +3,7 @@
  * time to time, since updates change over the years. Every row names its own, so none is ever deleted.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { BoundedMap } from "@callsign/node";
 import { Dictionary, makeDictionary, NO_DICTIONARY } from "./packed-text.ts";
 
 export const DICTIONARY_TABLE = `
@@ -24,8 +25,7 @@ export interface NumberedDictionary {
 const NONE: NumberedDictionary = { id: 0n, dictionary: NO_DICTIONARY };
 
 /** Dictionaries of the SVs in one process, which are made of the same updates, are the same objects. */
-const shared = new Map<string, Dictionary>();
-const MAX_SHARED = 16;
+const shared = new BoundedMap<string, Dictionary>({ limit: 16 });
 
 export function openUpdateDictionaries(database: DatabaseSync) {
   const insert = database.prepare("insert into update_dictionary values (?, ?, ?)");
@@ -97,11 +97,5 @@ function remember(samples: Map<string, string>, kind: string, text: string): voi
 }
 
 function share(ids: readonly string[], body: string): Dictionary {
-  const key = JSON.stringify([ids, body]);
-  const known = shared.get(key);
-  if (known !== undefined) return known;
-  const dictionary = new Dictionary(ids, body);
-  if (shared.size >= MAX_SHARED) shared.delete(shared.keys().next().value ?? "");
-  shared.set(key, dictionary);
-  return dictionary;
+  return shared.getOrMake(JSON.stringify([ids, body]), () => new Dictionary(ids, body));
 }

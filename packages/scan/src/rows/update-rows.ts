@@ -5,9 +5,10 @@
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
+import { BoundedMap } from "@callsign/node";
 import { formatStoredUpdate, type KnownUpdate, parseStoredUpdate } from "../history/stored-update.ts";
+import { RECENT_UPDATES } from "../limits/limits.ts";
 import { packText, unpackText } from "./packed-text.ts";
-import { RecentValues } from "./recent-values.ts";
 import { DICTIONARY_TABLE, openUpdateDictionaries } from "./update-dictionaries.ts";
 
 /** Ids of updates are hashes behind two bytes that are always the same. */
@@ -31,7 +32,7 @@ export const UPDATE_TABLES = `
 const UNSEEN = "";
 
 /** By the digest of the entry, which covers the transaction: the SVs of one process apply the same entries. */
-const texts = new RecentValues<string>();
+const texts = new BoundedMap<string, string>({ limit: RECENT_UPDATES });
 
 export function openUpdateRows(database: DatabaseSync) {
   const insert = database.prepare("insert into update_history values (?, ?, ?, ?)");

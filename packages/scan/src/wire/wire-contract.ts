@@ -1,7 +1,8 @@
 /** Active contracts as scan shows them. A contract never changes, so each is formatted once. */
 import type { ContractWithState, MaybeCachedContractWithState, WireContract } from "@callsign/api";
-import { formatBlob, formatInstant, type JsonValue, networkCatalogue, scanJson } from "@callsign/ledger";
+import { formatBlob, formatInstant, type JsonValue, scanJson } from "@callsign/ledger";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
+import { needTemplate } from "./need-template.ts";
 
 /** The index hands out the same object for as long as the contract is current. */
 const shown = new WeakMap<CurrentContract, WireContract>();
@@ -40,7 +41,5 @@ function convert({ contract, payload }: CurrentContract): WireContract {
 }
 
 function showPayload(templateId: string, payload: unknown): Record<string, JsonValue> {
-  const template = networkCatalogue.findTemplate(templateId);
-  if (template === undefined) throw new Error(`no package of the network has ${templateId}`);
-  return template.payload.toJson(payload as never, scanJson) as Record<string, JsonValue>;
+  return needTemplate(templateId).payload.toJson(payload as never, scanJson) as Record<string, JsonValue>;
 }

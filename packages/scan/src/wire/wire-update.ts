@@ -6,11 +6,11 @@ import {
   historyJson,
   type JsonValue,
   type Network,
-  networkCatalogue,
   type Time,
 } from "@callsign/ledger";
 import type { HeldContract } from "../history/held-contract.ts";
 import type { KnownUpdate, StoredCreate, StoredEvent, StoredExercise } from "../history/stored-update.ts";
+import { needTemplate } from "./need-template.ts";
 
 type Place = Pick<Network, "migrationId" | "synchronizerId">;
 
@@ -130,12 +130,6 @@ export function showHeldEvent(held: HeldContract, updateId: string | null): Hist
 export function showActive(held: HeldContract, updateId: string | null): SnapshotContract {
   const { event_type: _type, event_id: _id, ...contract } = showHeldEvent(held, updateId);
   return { created_in_update_id: updateId, ...contract };
-}
-
-function needTemplate(templateId: string) {
-  const template = networkCatalogue.findTemplate(templateId);
-  if (template === undefined) throw new Error(`no package of the network has ${templateId}`);
-  return template;
 }
 
 /** Always with six digits behind the point. */

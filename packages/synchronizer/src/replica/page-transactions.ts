@@ -29,7 +29,7 @@ export class PageTransactions {
   run<T>(entries: number, work: () => T): T {
     const { database, timers, shared } = this.#parts;
     if (!shared) return inTransaction(database, work);
-    const result = database.isTransaction ? this.#within(work) : this.#begin(work);
+    const result = this.#runPage(work);
     this.#entries += entries;
     if (this.#entries >= COMMIT_ENTRIES) this.commit();
     else this.#timer ??= timers.set(() => this.#commitInTime(), COMMIT_MILLISECONDS);
@@ -46,25 +46,15 @@ export class PageTransactions {
     try {
       database.exec("commit");
     } catch (error) {
-      this.#rollBack();
+      if (database.isTransaction) database.exec("rollback");
       throw asUnwritable(error, database.location());
     }
   }
 
-  #begin<T>(work: () => T): T {
+  #runPage<T>(work: () => T): T {
     const { database } = this.#parts;
     try {
-      database.exec("begin immediate");
-      return work();
-    } catch (error) {
-      this.#rollBack();
-      throw asUnwritable(error, database.location());
-    }
-  }
-
-  #within<T>(work: () => T): T {
-    const { database } = this.#parts;
-    try {
+      if (!database.isTransaction) database.exec("begin immediate");
       database.exec("savepoint page");
       const result = work();
       database.exec("release page");
@@ -74,11 +64,6 @@ export class PageTransactions {
       if (database.isTransaction) database.exec("rollback to page; release page");
       throw asUnwritable(error, database.location());
     }
-  }
-
-  #rollBack(): void {
-    const { database } = this.#parts;
-    if (database.isTransaction) database.exec("rollback");
   }
 
   #commitInTime(): void {

@@ -150,7 +150,7 @@ export class Replica {
       stop.abort();
       this.#commitLast();
     }
-    if (this.#failure !== null) throw (this.#failure as { readonly error: unknown }).error;
+    this.#throwFailure();
   }
 
   /** Commits the pages that were applied since the last commit. After a failure they are gone. */
@@ -163,13 +163,16 @@ export class Replica {
     }
   }
 
-  /** An error that ends the run is not hidden by a failed commit. */
   #commitLast(): void {
     try {
-      this.#transactions.commit();
-    } catch (error) {
-      this.#fail(error);
+      this.commit();
+    } catch {
+      // It is noted, and does not hide an error that ends the run.
     }
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== null) throw this.#failure.error;
   }
 
   /** Ends the run. If the rows cannot be read now, the next run does it. */
@@ -220,7 +223,7 @@ export class Replica {
       this.#reload();
       throw error;
     }
-    // Whoever waits for a day copies the database.
+    // Listeners for days copy the database.
     if (isNewDay()) this.commit();
     const milliseconds = clock.elapsedMilliseconds() - begun;
     if (isNewDay()) for (const listener of this.#dayListeners) this.#tell(listener, outcomes);
