@@ -16,6 +16,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
+import type { ActiveContract } from "../../packages/ledger/testing/simulated-network.ts";
 import { InstalledWallet, installation } from "../../packages/ledger/testing/wallet-actor.ts";
 import type { MirroredLedger } from "../support/mirrored-ledger.ts";
 import { identityNamed } from "../support/sv-nodes.ts";
@@ -57,7 +58,7 @@ export class Wallet extends InstalledWallet<Promise<Outcome>> {
     return this.accept(await this.request(name, more));
   }
 
-  idleState() {
+  idleState(): ActiveContract<typeof SubscriptionIdleState> | undefined {
     return this.network
       .active(SubscriptionIdleState)
       .find(({ payload }) => payload.subscriptionData.sender === this.party);

@@ -216,7 +216,7 @@ export type {
   WireSequencerConnections,
 } from "./validator/participant.ts";
 export type { CreatedPreapproval, TransferPreapprovalSendRequest } from "./validator/preapprovals.ts";
-export { type ProxiedId, proxiedId } from "./validator/proxied.ts";
+export { type Proxied, type ProxiedId, proxiedId } from "./validator/proxied.ts";
 export { forwardedToScan } from "./validator/scan-proxy.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
 export type { CreateTokenTransferRequest, TokenTransferResult } from "./validator/token-transfers.ts";

@@ -150,6 +150,7 @@ export type {
 export { createEngine, type Engine } from "./engine/interpret.ts";
 export { decodeContract } from "./engine/live-contract.ts";
 export { informees, listWitnesses, type ProjectedEvent, projectLedgerEffects } from "./engine/projection.ts";
+export type { Template } from "./engine/template.ts";
 export type { ExerciseNode, Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
 export { errorCategories, grpcCodes } from "./errors/category.ts";

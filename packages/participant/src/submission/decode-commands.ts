@@ -1,10 +1,16 @@
 /** Decodes the commands of a request, by the types of the templates they name, into the ledger's commands. */
 import type { Command as WireCommand } from "@callsign/api";
-import { type Catalogue, type Command, DecodeError, type JsonValue, ledgerJson } from "@callsign/ledger";
+import {
+  type Catalogue,
+  type Command,
+  DecodeError,
+  type JsonValue,
+  ledgerJson,
+  type Template,
+} from "@callsign/ledger";
 import { failWith, missingField, needContractId } from "../requests/identifiers.ts";
 
 type Resolved = ReturnType<Catalogue["resolve"]>;
-type Template = Extract<Resolved, { kind: "template" }>["template"];
 type PayloadType = Template["payload"];
 
 export function decodeCommand(catalogue: Catalogue, command: WireCommand): Command {
