@@ -13,11 +13,13 @@ import {
   type GoldenFiles,
   hasGoldenLog,
   MOVED_TIME,
+  PRIMARY_NAME,
   readGoldenLog,
   TAKEN_UP,
   writeGoldenLog,
 } from "../tests/golden-log/golden-file.ts";
 import { tellGoldenStory } from "../tests/golden-log/golden-story.ts";
+import { tellPrimaryNameStory } from "../tests/golden-log/primary-name-story.ts";
 import { replayDigests } from "../tests/golden-log/replay-digests.ts";
 import { tellTakeUpStory } from "../tests/golden-log/take-up-story.ts";
 
@@ -34,6 +36,7 @@ const LOGS: readonly Golden[] = [
   { files: TAKEN_UP, tell: tellTakeUpStory },
   { files: BACKED_TIME, tell: () => tellBackedTimeStory() },
   { files: MOVED_TIME, tell: () => tellBackedTimeStory(true) },
+  { files: PRIMARY_NAME, tell: tellPrimaryNameStory },
   { files: CONTINUED, tell: () => tellContinuedStory(readGoldenLog(FOUNDED).log) },
 ];
 

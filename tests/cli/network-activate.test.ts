@@ -88,21 +88,21 @@ test("SVs that work activate this program's version once a quorum has signed, an
   const said = succeeded(await run(["network", "activate", path, others, one]));
   const { sequence } = (svs[0] as (typeof svs)[number]).replica.state.head;
   expect(said.split("\n").slice(0, 3)).toEqual([
-    `The network has protocol version 4 from entry ${sequence} on; it had 1.`,
+    `The network has protocol version 5 from entry ${sequence} on; it had 1.`,
     `  signed by: ${ids[0]}, ${ids[1]}, ${ids[3]}`,
     `  without: ${ids[2]}`,
   ]);
   for (const { replica } of svs) await replica.reach(sequence, AbortSignal.timeout(10_000));
-  expect(versions()).toEqual([4n, 4n, 4n, 4n]);
+  expect(versions()).toEqual([5n, 5n, 5n, 5n]);
   expect(succeeded(await run(["network", "activate", path, one, others]))).toBe(
-    "The network has protocol version 4 already.\n",
+    "The network has protocol version 5 already.\n",
   );
   for (const words of [
     ["draft", "--activation"],
     ["sign", path],
   ])
     expect(await complaint(["network", ...words, "--to", at("late.json")])).toBe(
-      `callsign network ${words[0]}: the network has protocol version 4 already\n`,
+      `callsign network ${words[0]}: the network has protocol version 5 already\n`,
     );
 });
 
@@ -115,7 +115,7 @@ test("an SV signs no activation for another network, and none of a version that 
     `callsign network sign: the draft is for network ab, and this SV's is ${id}\n`,
   );
   expect(await sign(change(path, "later.json", { version: "9" }))).toMatch(
-    /activates protocol version 9, and the program that runs applies 1, 2, 3, 4: start a release that knows it first/,
+    /activates protocol version 9, and the program that runs applies 1, 2, 3, 4, 5: start a release that knows it first/,
   );
 });
 

@@ -1,7 +1,7 @@
 /**
  * The golden logs as files: the entries in their bytes, two lines each with an empty line between them, and
  * beside them the digests that replaying them must give. The second log goes on from the end of the first; the third one is
- * of a later protocol version. The last two are of version 4, without and with a clock that can be moved.
+ * of a later protocol version. Two are of version 4, without and with a clock that can be moved, and the last one is of version 5.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,6 +41,11 @@ export const BACKED_TIME: GoldenFiles = {
 export const MOVED_TIME: GoldenFiles = {
   log: join(folder, "moved-time-log.txt"),
   digests: join(folder, "moved-time-digests.json"),
+};
+/** In protocol version 5 parties choose the names that they are called by. */
+export const PRIMARY_NAME: GoldenFiles = {
+  log: join(folder, "primary-name-log.txt"),
+  digests: join(folder, "primary-name-digests.json"),
 };
 export const LOG_FILE = FOUNDED.log;
 /** A digest is kept at this interval of entries, so that a difference is found near where it arises. */

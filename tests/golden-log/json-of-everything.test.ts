@@ -7,7 +7,7 @@ import { networkCatalogue } from "../../packages/ledger/src/contracts/network-ca
 import { type AnyDamlType, decodeText } from "../../packages/ledger/src/daml/daml-type.ts";
 import { historyJson, ledgerJson, scanJson } from "../../packages/ledger/src/daml/json-dialect.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
-import { FOUNDED, readGoldenLog, TAKEN_UP } from "./golden-file.ts";
+import { FOUNDED, PRIMARY_NAME, readGoldenLog, TAKEN_UP } from "./golden-file.ts";
 import { replayDigests } from "./replay-digests.ts";
 
 interface Known {
@@ -26,7 +26,7 @@ function note(what: string, type: AnyDamlType, value: unknown): void {
 }
 
 beforeAll(() => {
-  for (const files of [FOUNDED, TAKEN_UP]) replayDigests(readGoldenLog(files).log, noteValues);
+  for (const files of [FOUNDED, TAKEN_UP, PRIMARY_NAME]) replayDigests(readGoldenLog(files).log, noteValues);
 });
 
 function noteValues({ verdict }: Outcome): void {

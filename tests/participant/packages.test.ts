@@ -1,7 +1,7 @@
 /** Packages: which there are, which are vetted, which a submission would use, and what is not offered. */
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { networkCatalogue } from "../../packages/ledger/src/index.ts";
+import { networkCatalogue, PROTOCOL_VERSION } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, readyParticipant, type TestParticipant, tokenFor } from "../support/participants.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
@@ -11,8 +11,9 @@ import { createPreference } from "./preferences.ts";
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
 let synchronizerId: string;
-const [first] = networkCatalogue.packages.map((loaded) => loaded.package);
-const ids = networkCatalogue.packages.map((loaded) => loaded.package.id).sort();
+const { packages } = networkCatalogue.at(PROTOCOL_VERSION);
+const [first] = packages.map((loaded) => loaded.package);
+const ids = packages.map((loaded) => loaded.package.id).sort();
 const party = "alice::1220aa";
 
 beforeAll(async () => {

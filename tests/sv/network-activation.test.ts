@@ -30,8 +30,8 @@ test("an activation is refused for another network, of another kind, with forged
   await refusal(signed({ tag: "Tick", value: once })).toThrow(
     "the entry does not activate a protocol version: give a file of network draft",
   );
-  await refusal(signed(activation({ version: 5n }))).toThrow(
-    "this SV's program applies protocol versions 1, 2, 3, 4, and not 5: start a newer one",
+  await refusal(signed(activation({ version: 6n }))).toThrow(
+    "this SV's program applies protocol versions 1, 2, 3, 4, 5, and not 6: start a newer one",
   );
   const two = "3 of 4 SVs must sign, and 2 have: run network sign at ";
   const right = signed(activation());

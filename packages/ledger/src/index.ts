@@ -1,9 +1,11 @@
 /** The public exports of the ledger. */
+
 export {
   NameCare,
   RenewalPreference,
   RequestWithdrawal,
 } from "./contracts/callsign-names/declarations/names.ts";
+export { PrimaryName } from "./contracts/callsign-names/declarations/primary-name.ts";
 export { NameCareV2, TakeUpRequest } from "./contracts/callsign-names/declarations/take-up.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { RelTime, relTime } from "./contracts/rel-time.ts";
@@ -167,6 +169,7 @@ export { type EntryDescription, parseEntryDescription } from "./names/entry-desc
 export { isExpirable, isRenewalCollectable, isVisible } from "./names/entry-liveness.ts";
 export { completeName, type EntryName } from "./names/entry-name.ts";
 export { type EntryUrl, parseEntryUrl } from "./names/entry-url.ts";
+export { findLatestPrimary, isPrimaryEntry } from "./names/primary-name.ts";
 export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
 export { expiryBatches, isRoundArchivable, type LeftCoupons } from "./rounds/expire-coupons.ts";
 export { findBeneficiaryFault } from "./rounds/find-beneficiary-fault.ts";

@@ -1,5 +1,7 @@
 /** A validator with its users, over a simulated network: what a wallet does, one submission a call. */
+
 import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
+import { PrimaryName } from "../src/contracts/callsign-names/declarations/primary-name.ts";
 import { TakeUpRequest } from "../src/contracts/callsign-names/declarations/take-up.ts";
 import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
@@ -139,6 +141,24 @@ export class InstalledWallet<Result> {
 
   withdrawTakeUp(request: ContractId): Result {
     return this.#submitAsUser([exerciseCommand(TakeUpRequest, request, "TakeUpRequest_Withdraw", {})]);
+  }
+
+  /** Makes the name of an entry the primary one; beside the PrimaryName there is, if any. */
+  setPrimaryName(
+    { name, expiresAt }: Pick<AnsEntry, "name" | "expiresAt">,
+    user: PartyId = this.party,
+  ): Result {
+    const { dso } = this.network;
+    return this.#submitAsUser([createCommand(PrimaryName, { dso, user, name, expiresAt })]);
+  }
+
+  changePrimaryName(primary: ContractId, { name, expiresAt }: Pick<AnsEntry, "name" | "expiresAt">): Result {
+    const argument = { name, expiresAt };
+    return this.#submitAsUser([exerciseCommand(PrimaryName, primary, "PrimaryName_Set", argument)]);
+  }
+
+  removePrimaryName(primary: ContractId): Result {
+    return this.#submitAsUser([exerciseCommand(PrimaryName, primary, "PrimaryName_Remove", {})]);
   }
 
   setAutoRenewal(reference: ContractId, autoRenew: boolean): Result {

@@ -18,6 +18,7 @@ import {
   NameCareV2,
   OpenMiningRound,
   type PartyId,
+  PrimaryName,
   RenewalPreference,
   Subscription,
   SubscriptionIdleState,
@@ -158,6 +159,7 @@ const table: ReadonlyMap<string, Rows> = new Map([
     TakeUpRequest_Withdraw: of("user"),
   }),
   everyChoice(RenewalPreference, of("subscriber")),
+  everyChoice(PrimaryName, of("user")),
 ]);
 
 const byInterface: ReadonlyMap<string, Rows> = new Map(interfaceControllers);

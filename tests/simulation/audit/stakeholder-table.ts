@@ -48,6 +48,7 @@ import {
   OpenMiningRound,
   type PartyId,
   type PayloadOf,
+  PrimaryName,
   RenewalPreference,
   RequestWithdrawal,
   Subscription,
@@ -198,6 +199,7 @@ const rows: readonly Row[] = [
   row(NameCare, dso),
   row(NameCareV2, dso),
   row(TakeUpRequest, of("user"), dso),
+  row(PrimaryName, of("user"), dso),
   row(RequestWithdrawal, dso, of("user")),
   row(RenewalPreference, of("subscriber"), of("walletProvider")),
 ];

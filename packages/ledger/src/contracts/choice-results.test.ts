@@ -83,6 +83,7 @@ test("a record without fields, or whose fields are all absent, stays {}", () => 
     "NameCare_DiscardTakeUp",
     "NameCare_DiscardWithdrawal",
     "NameCare_WithdrawRequest",
+    "PrimaryName_Remove",
     "RenewalPreference_Remove",
     "TakeUpRequest_Discard",
     "TakeUpRequest_Withdraw",

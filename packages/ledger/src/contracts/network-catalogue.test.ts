@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../testing/sha256.ts";
 import { NameCare } from "./callsign-names/declarations/names.ts";
+import { PrimaryName } from "./callsign-names/declarations/primary-name.ts";
 import { NameCareV2, TakeUpRequest } from "./callsign-names/declarations/take-up.ts";
 import { networkCatalogue } from "./network-catalogue.ts";
-import { callsignNamesPackage, callsignNamesV2Package } from "./packages.ts";
+import { callsignNamesPackage, callsignNamesV2Package, callsignNamesV3Package } from "./packages.ts";
 
 const templates = networkCatalogue.packages.flatMap((loaded) => loaded.templates);
 const names = templates.map(({ declaration }) => declaration.entity);
@@ -54,7 +55,7 @@ describe("the network's catalogue", () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test.each([callsignNamesPackage, callsignNamesV2Package])(
+  test.each([callsignNamesPackage, callsignNamesV2Package, callsignNamesV3Package])(
     "gives our own package $name $version the id that hashes its name and version",
     ({ name, version, id }) => {
       expect(id).toBe(sha256(`${name} ${version}`));
@@ -72,8 +73,20 @@ describe("the network's catalogue", () => {
           : { kind: "unknown", reason: "entity" },
       );
     }
-    expect(networkCatalogue.at(3n)).toBe(networkCatalogue);
   });
+
+  test.each([3n, 4n])(
+    "knows version 0.2.0 of callsign-names in protocol version %s, and not 0.3.0",
+    (version) => {
+      const { resolve, packages } = networkCatalogue.at(version);
+      expect(
+        networkCatalogue.packages.filter((each) => !packages.includes(each)).map(({ package: { id } }) => id),
+      ).toEqual([callsignNamesV3Package.id]);
+      expect(resolve(PrimaryName.id)).toEqual({ kind: "unknown", reason: "package" });
+      expect(resolve(PrimaryName.nameRef)).toEqual({ kind: "unknown", reason: "entity" });
+      expect(networkCatalogue.at(5n)).toBe(networkCatalogue);
+    },
+  );
 
   test("has the templates of rewards and licences under Splice's names", () => {
     const amulet = [

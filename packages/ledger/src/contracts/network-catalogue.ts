@@ -3,7 +3,7 @@
  * earlier ones and with the protocol version that activates it.
  */
 import { type Catalogue, createCatalogue } from "../engine/catalogue.ts";
-import { callsignNames, callsignNamesV2 } from "./callsign-names/loaded-package.ts";
+import { callsignNames, callsignNamesV2, callsignNamesV3 } from "./callsign-names/loaded-package.ts";
 import { amulet } from "./splice-amulet/loaded-package.ts";
 import { nameService } from "./splice-amulet-name-service/loaded-package.ts";
 import { featuredAppV1 } from "./splice-api-featured-app-v1/loaded-package.ts";
@@ -26,4 +26,5 @@ export const networkCatalogue: Catalogue = createCatalogue([
   dsoGovernance,
   callsignNames,
   callsignNamesV2,
+  callsignNamesV3,
 ]);

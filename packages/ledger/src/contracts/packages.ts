@@ -102,3 +102,10 @@ export const callsignNamesV2Package: DamlPackage = {
   version: "0.2.0",
   id: "f50ac1b4f8aee39ca23bd0638e0bb96c65d0d74579407a6132ba2f8d6dda9cda",
 };
+
+/** SHA-256 of `callsign-names 0.3.0`. Protocol version 5 activates it. */
+export const callsignNamesV3Package: DamlPackage = {
+  name: "callsign-names",
+  version: "0.3.0",
+  id: "4e49fd34b5e02231282614085c4a811f9df4261db61c0ed4f827f17bcebd75ec",
+};

@@ -14,7 +14,6 @@ import { relTime } from "../contracts/rel-time.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../values/duration.ts";
 import { addDuration, MAX_TIME, MIN_TIME, type Time, time } from "../values/time.ts";
 import { backedTime, requiredStamps } from "./backed-time.ts";
-import { SUPPORTED_VERSIONS } from "./limits.ts";
 import { formatLogEntry, type LogEntry, parseLogEntry } from "./log-entry.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
@@ -311,7 +310,6 @@ describe("the activation of protocol version 4", () => {
 
   test("is behind: a later version leaves the stamps and the tolerance as they are", () => {
     const network = found(4, {
-      supportedVersions: [...SUPPORTED_VERSIONS, 5n],
       terms: { protocolVersion: 4n, clockToleranceMicroseconds: 7n * SECOND },
     });
     stampAt(network, 0, SECOND);

@@ -128,8 +128,8 @@ describe("the continuation of a network", () => {
   });
 
   test("that needs a newer program stops the replica, if it is signed", () => {
-    expect(() => continued({ protocolVersion: 5n })).toThrow(ReplicaHalt);
-    expect(resultOf(continued({ protocolVersion: 5n }, { keys: [] }).outcome)).toBe("INVALID_ARGUMENT");
+    expect(() => continued({ protocolVersion: 6n })).toThrow(ReplicaHalt);
+    expect(resultOf(continued({ protocolVersion: 6n }, { keys: [] }).outcome)).toBe("INVALID_ARGUMENT");
   });
 
   test("is the first entry of a log or nothing, with the digest of an entry that cannot be read", () => {

@@ -297,17 +297,17 @@ describe("a founding is refused", () => {
 });
 
 describe("a founding with a protocol version that this program does not know", () => {
-  const newer = { ...founding, protocolVersion: 5n };
+  const newer = { ...founding, protocolVersion: 6n };
 
   test("stops the replica", () => {
     expect(() => found(newer)).toThrow(ReplicaHalt);
-    expect(() => found(newer)).toThrow("protocol version 5");
+    expect(() => found(newer)).toThrow("protocol version 6");
   });
 
   test("is accepted by a program that does", () => {
-    const replica = new TestReplica({ supportedVersions: [1n, 5n] });
+    const replica = new TestReplica({ supportedVersions: [1n, 6n] });
     expect(resultOf(found(newer, allKeys, replica))).toBe("accepted");
-    expect(replica.state.network?.protocolVersion).toBe(5n);
+    expect(replica.state.network?.protocolVersion).toBe(6n);
   });
 
   test("stops no replica if it is not signed", () => {

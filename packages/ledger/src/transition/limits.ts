@@ -9,11 +9,14 @@ export const CONTINUED_VERSION = 2n;
 const TAKE_UP_VERSION = 3n;
 /** The version in which sequencers sign their stamps, and no SV moves the time alone. */
 export const BACKED_TIME_VERSION = 4n;
+/** The version in which parties choose the name that they are called by: it knows version 0.3.0 of the package callsign-names. */
+const PRIMARY_NAME_VERSION = 5n;
 export const SUPPORTED_VERSIONS: readonly bigint[] = [
   FIRST_VERSION,
   CONTINUED_VERSION,
   TAKE_UP_VERSION,
   BACKED_TIME_VERSION,
+  PRIMARY_NAME_VERSION,
 ];
 /** The version of a new network. */
 export const PROTOCOL_VERSION: bigint = BACKED_TIME_VERSION;

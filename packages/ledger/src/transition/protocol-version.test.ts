@@ -38,9 +38,9 @@ describe("a protocol version", () => {
   });
 
   test("an unknown version stops the replica", () => {
-    const unknown = { svs: 4, signers: 3, version: 5n };
+    const unknown = { svs: 4, signers: 3, version: 6n };
     expect(() => activate(unknown)).toThrow(ReplicaHalt);
-    expect(() => activate(unknown)).toThrow("protocol version 5");
+    expect(() => activate(unknown)).toThrow("protocol version 6");
   });
 
   test("an unknown version without a quorum stops no replica", () => {

@@ -1,7 +1,8 @@
 import type { LoadedPackage } from "../../engine/catalogue.ts";
-import { callsignNamesPackage, callsignNamesV2Package } from "../packages.ts";
+import { callsignNamesPackage, callsignNamesV2Package, callsignNamesV3Package } from "../packages.ts";
 import { nameCare } from "./name-care.ts";
 import { nameCareV2 } from "./name-care-v2.ts";
+import { primaryName } from "./primary-name.ts";
 import { renewalPreference } from "./renewal-preference.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
 import { takeUpRequest } from "./take-up-request.ts";
@@ -18,4 +19,12 @@ export const callsignNamesV2: LoadedPackage = {
   templates: [nameCareV2, takeUpRequest],
   interfaces: [],
   since: 3n,
+};
+
+/** Version 0.3.0: the template that it adds. */
+export const callsignNamesV3: LoadedPackage = {
+  package: callsignNamesV3Package,
+  templates: [primaryName],
+  interfaces: [],
+  since: 5n,
 };
