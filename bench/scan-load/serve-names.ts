@@ -6,13 +6,13 @@ import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { Metrics } from "../../packages/node/src/observability/metrics.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
+import { ownSource } from "../../packages/scan/src/rows/scan-source.ts";
 import { makeNames, ownerAt } from "../name-index-data/bulk-names.ts";
 import { answerParent } from "./measured-server.ts";
 
 const [path = "", count = "0"] = process.argv.slice(2);
 const mounts = mountScan({
-  index: makeNames(openDatabase(path), Number(count)),
-  onApplied: () => () => undefined,
+  source: ownSource(makeNames(openDatabase(path), Number(count)), { onApplied: () => undefined }),
   sv: { user: "sv", party: ownerAt(0) },
   timers: systemHost.timers,
   health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },

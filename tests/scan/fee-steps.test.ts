@@ -12,6 +12,7 @@ import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-networ
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
+import { ownSource } from "../../packages/scan/src/rows/scan-source.ts";
 import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { serveMount } from "../support/serve-mount.ts";
@@ -34,8 +35,7 @@ test("historic fees are shown in coin at the round's price, and rates unchanged"
     consumers.absorb({ ...outcome, created: outcome.created.map(withHistoricFees) });
   const server = await serveMount(
     mountScan({
-      index,
-      onApplied: () => () => undefined,
+      source: ownSource(index, { onApplied: () => undefined }),
       sv: { user: "sv", party: network.dso },
       timers: systemHost.timers,
       health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },

@@ -172,7 +172,8 @@ describe("events", () => {
   /** Events as a listener takes them one by one. Nothing tells of changes, and time stands still. */
   function takeFrom(world: ScannedWorld) {
     const host = new VirtualHost();
-    const parts = { index: () => world.node.index, onApplied: () => undefined, timers: host.timers };
+    const quiet = { refresh: () => undefined, onApplied: () => undefined };
+    const parts = { index: () => world.node.index, ...quiet, timers: host.timers };
     const query = { page_size: 1, after: 0n, name: null, party: null };
     const call = { header: (name: string) => (name === "accept" ? "text/event-stream" : undefined) };
     const { listNameChanges } = extChangeRoutes(parts);

@@ -58,6 +58,7 @@ export const FORMER_INDEX = `
   drop table update_dictionary;
   drop table acs_contract;
   drop table acs_beginning;
+  drop table changed_keys;
   delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon'
     or template_id like '%:ClosedMiningRound' or template_id like '%PriceVote' or template_id like '%:VoteRequest';
   delete from store_version where store = 'scan';

@@ -9,6 +9,7 @@ import type { HealthParts } from "../../packages/node/src/http/health.ts";
 import type { HttpServer } from "../../packages/node/src/http/http-server.ts";
 import { type AtEnd, atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
+import { ownSource } from "../../packages/scan/src/rows/scan-source.ts";
 import { serveMount } from "../support/serve-mount.ts";
 import { ScannedWorld } from "./name-world.ts";
 import type { ScanReplicaOptions } from "./scan-replica.ts";
@@ -78,8 +79,7 @@ export class ServedWorld extends ScannedWorld {
     const { index, replica } = this.node;
     const [sv] = this.network.svs;
     const mount = mountScan({
-      index,
-      onApplied: (listener) => replica.onApplied(listener),
+      source: ownSource(index, replica),
       sv: { user: "sv", party: sv?.party ?? this.network.dso },
       instanceNames,
       timers: systemHost.timers,

@@ -68,7 +68,13 @@ export {
 } from "./database/damaged-files.ts";
 export { indexedText, mayNeedHash } from "./database/indexed-text.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
-export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
+export {
+  checkMigrated,
+  migrateDatabase,
+  migrateStore,
+  StoreIsNewer,
+  type StoreMigrations,
+} from "./database/migrations.ts";
 export {
   asPassingFailure,
   asUnwritable,

@@ -6,4 +6,6 @@ export { memberRoutes } from "./routes/members.ts";
 export { networkRoutes } from "./routes/network.ts";
 export { voteResultRoutes } from "./routes/votes.ts";
 export { ScanIndex } from "./rows/scan-index.ts";
-export { declareScanMetrics } from "./scan-metrics.ts";
+export { ScanReader } from "./rows/scan-reader.ts";
+export { ownSource, type ScanSource } from "./rows/scan-source.ts";
+export { declareLookupMetrics, declareScanMetrics } from "./scan-metrics.ts";

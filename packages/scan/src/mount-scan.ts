@@ -54,11 +54,10 @@ import { validatorRoutes } from "./routes/validators.ts";
 import { scanVoteRoutes } from "./routes/votes.ts";
 import { withoutStorageRoutes } from "./routes/without-storage.ts";
 import type { ScanIndex } from "./rows/scan-index.ts";
+import type { ScanSource } from "./rows/scan-source.ts";
 
 export interface ScanParts {
-  readonly index: ScanIndex;
-  /** Calls the listener after every page of the log. */
-  readonly onApplied: (listener: () => void) => void;
+  readonly source: ScanSource;
   readonly sv: AnsweringSv;
   /** Splice's own names if omitted. */
   readonly instanceNames?: InstanceNames | undefined;
@@ -89,8 +88,10 @@ const NOT_READY = "This scan instance has not yet loaded its updates history. Wa
 /** Two APIs for one port: the registry has no prefix. */
 export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registry: MountedApi] {
   const { instanceNames = DEFAULT_INSTANCE_NAMES } = parts;
-  const { onApplied, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
-  const { interceptor = honestScan(parts.index) } = parts;
+  const { source, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
+  const { refresh } = source;
+  const onApplied = (listener: () => void) => source.onApplied(listener);
+  const { interceptor = honestScan(source.index) } = parts;
   const index = () => interceptor.index;
   const clock = new ScanClock({ now: () => index().now, onApplied, timers, maxWaitMilliseconds });
   const readWanted = readOnce((text) => readTimeText(WAIT_FOR_HEADER, text));
@@ -105,6 +106,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     const handle: MountedApi["handle"] = (endpoint, request, call) => {
       if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
       if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
+      refresh();
       // Handlers of scan answer at once: none returns a promise.
       const honest = () => mounted.handle(endpoint, request, call) as Answer<Endpoint>;
       const answer = () => interceptor.answer(request.params as Readonly<Record<string, string>>, honest);
@@ -113,13 +115,18 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
       const time = readWanted(wanted);
       // Most readers name a record time that scan has reached: they are answered in the same turn.
       if (clock.now >= time) return answer();
-      return waitFor(clock, time, call.signal).then(() => stampAnswer(clock, answer));
+      return waitFor(clock, time, call.signal).then(() => {
+        refresh();
+        return stampAnswer(clock, answer);
+      });
     };
     return { ...mounted, handle };
   };
   const findReady: FindReady = (target, headers) => {
     if (headers[WAIT_FOR_HEADER] !== undefined || !interceptor.isIdle()) return null;
-    return parts.health.missing() === null ? findReadyNames(target, index()) : null;
+    if (parts.health.missing() !== null) return null;
+    refresh();
+    return findReadyNames(target, index());
   };
   const scan = mount(scanApi, {
     ...nameRoutes(index),
@@ -139,7 +146,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...deprecatedRoutes(index),
     ...extNameRoutes(index),
     ...extHistoryRoutes(index),
-    ...extChangeRoutes({ index, onApplied, timers }),
+    ...extChangeRoutes({ index, refresh, onApplied, timers }),
     ...withoutStorageRoutes(),
     ...notOfferedRoutes(),
     ...health(parts.health),

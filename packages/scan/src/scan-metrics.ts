@@ -45,7 +45,7 @@ export function declareScanMetrics({ metrics, index, replica }: ScanMetricsParts
     ),
     recordTime,
   );
-  declareCache(metrics, index);
+  declareLookupMetrics(metrics, index);
   replica.onPage(({ outcomes, milliseconds }) => {
     let [transactions, created, exercised] = [0, 0, 0];
     for (const { verdict } of outcomes) {
@@ -66,7 +66,7 @@ export function declareScanMetrics({ metrics, index, replica }: ScanMetricsParts
   });
 }
 
-function declareCache(metrics: Metrics, index: ScanIndex): void {
+export function declareLookupMetrics(metrics: Metrics, index: ScanIndex): void {
   for (const [figure, help] of [
     ["hits", "Lookups that the cache answered."],
     ["misses", "Lookups that the cache could not answer."],

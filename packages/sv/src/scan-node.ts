@@ -12,7 +12,7 @@ import {
   type Metrics,
   startHttpServer,
 } from "@callsign/node";
-import { declareScanMetrics, mountScan, type ScanIndex } from "@callsign/scan";
+import { declareScanMetrics, mountScan, ownSource, type ScanIndex } from "@callsign/scan";
 import type { OrderedLog, Replica, Scrub } from "@callsign/synchronizer";
 import { findMissing, followLog, readGoal } from "./follow-log.ts";
 import { openScanCore, replicaPath, startWholeReplica } from "./open-core.ts";
@@ -65,8 +65,7 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });
     const scrub = openScanScrub(config, { replica, index }, { follower, metrics, host });
     const mounts = mountScan({
-      index,
-      onApplied: (listener) => replica.onApplied(() => listener()),
+      source: ownSource(index, replica),
       sv: firstSvOf(index),
       instanceNames: config.spliceInstanceNames,
       timers: host.timers,

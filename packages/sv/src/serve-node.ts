@@ -8,7 +8,7 @@ import {
   sha256,
   startHttpServer,
 } from "@callsign/node";
-import { mountScan } from "@callsign/scan";
+import { mountScan, ownSource } from "@callsign/scan";
 import { mountSequencer, type PeerRouteParts, type Sequencer, type StampClock } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
 import type { OperatorView } from "./app/operator-routes.ts";
@@ -66,8 +66,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     refusal: standing,
   });
   const scan = mountScan({
-    index,
-    onApplied: (listener) => replica.onApplied(() => listener()),
+    source: ownSource(index, replica),
     sv: { user, party: app.party },
     instanceNames: config.spliceInstanceNames,
     timers: system.timers,

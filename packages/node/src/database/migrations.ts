@@ -75,6 +75,13 @@ export async function migrateIn(sql: Sql, plan: StoreMigrations<Sql>): Promise<v
   if (!isNewest(plan, recorded)) await sql.run(SAVE, plan.store, plan.migrations.length);
 }
 
+/** For a connection that may not write: throws unless the store has all migrations. */
+export function checkMigrated(database: DatabaseSync, plan: StoreMigrations<DatabaseSync>): void {
+  const recorded = database.prepare(numbered(FIND)).get(plan.store)?.["version"] ?? 0;
+  const count = lacking(plan, recorded).length;
+  if (count > 0) throw new Error(`the store "${plan.store}" lacks ${count} migrations: its writer runs them`);
+}
+
 /** For a connection that may not write. True if the store has all migrations; throws `StoreIsNewer`. */
 export async function isMigrated(sql: Sql, plan: StoreMigrations<Sql>): Promise<boolean> {
   const recorded = (await sql.get(FIND, plan.store))?.["version"] ?? 0;

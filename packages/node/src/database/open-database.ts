@@ -18,6 +18,8 @@ const CACHE_KIBIBYTES = 16_384;
  * change pages all over it, and the more commits share a pause, the less they take in sum.
  */
 const CHECKPOINT = { leastPages: 1000, mostPages: 4000, partOfFile: 16 };
+/** A checkpoint waits so long for readers in other processes, which hold the file for less than a turn at a time. */
+const READER_WAIT_MILLISECONDS = 250;
 const BUSY = 5;
 const LOCKED = 6;
 const NO_MEMORY = 7;
@@ -32,10 +34,12 @@ const KIND = 0xff;
 
 export function openDatabase(
   path: string,
-  { exclusive = false, synced = true, owner }: DatabaseOptions = {},
+  { exclusive = false, hasReaders = false, readOnly = false, synced = true, owner }: DatabaseOptions = {},
 ): DatabaseSync {
+  if (readOnly) return openReader(path, owner);
   if (path !== ":memory:") keepPrivate(path);
-  const database = new DatabaseSync(path, { readBigInts: true, enableForeignKeyConstraints: true });
+  const timeout = hasReaders ? READER_WAIT_MILLISECONDS : 0;
+  const database = new DatabaseSync(path, { readBigInts: true, enableForeignKeyConstraints: true, timeout });
   try {
     if (exclusive) database.exec("pragma locking_mode = exclusive");
     database.exec("pragma journal_mode = wal; pragma temp_store = memory");
@@ -57,11 +61,37 @@ export function openDatabase(
   return database;
 }
 
+/** The writer has made the file, and is there for as long as the reader. */
+function openReader(path: string, owner: string | undefined): DatabaseSync {
+  const database = new DatabaseSync(path, {
+    readOnly: true,
+    readBigInts: true,
+    timeout: READER_WAIT_MILLISECONDS,
+  });
+  try {
+    database.exec(`pragma temp_store = memory; pragma cache_size = -${CACHE_KIBIBYTES}`);
+    if (owner !== undefined && readMark(database) !== markOf(owner))
+      throw new DatabaseDamaged(`${path} is the file of another store`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A signed number, and not that of files without an owner. */
+function markOf(owner: string): number {
+  return crc32(owner) | 0 || 1;
+}
+
+function readMark(database: DatabaseSync): number {
+  return Number(database.prepare("pragma application_id").get()?.["application_id"]);
+}
+
 /** Writes the owner's mark into a new file, and throws at another owner's. It need not be synced: it is written again. */
 function claim(database: DatabaseSync, owner: string, path: string): void {
-  // A signed number, and not that of files without an owner.
-  const mark = crc32(owner) | 0 || 1;
-  const found = Number(database.prepare("pragma application_id").get()?.["application_id"]);
+  const mark = markOf(owner);
+  const found = readMark(database);
   if (found === mark) return;
   if (found !== 0) throw new DatabaseDamaged(`${path} is the file of another store`);
   setSynced(database, false);

@@ -67,6 +67,10 @@ export interface DatabaseOptions {
    * that: after a power failure the database is whole, and a little older.
    */
   readonly synced?: boolean;
+  /** Other processes of the node read the file meanwhile. Not with `exclusive`. */
+  readonly hasReaders?: boolean;
+  /** Reads the file beside the process that writes it. */
+  readonly readOnly?: boolean;
   /** Marks the file as this store's: the file of another one in its place is refused as damaged. */
   readonly owner?: string;
 }

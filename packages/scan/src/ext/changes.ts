@@ -5,18 +5,17 @@ import { FEED_HEARTBEAT_MILLISECONDS, FEED_PAGE, MAX_FEED_LISTENERS } from "../l
 import type { ScanHandlers } from "../routes/scan-handlers.ts";
 import type { ChangeFilter } from "../rows/name-change-rows.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import type { ScanSource } from "../rows/scan-source.ts";
 import { showCompleteFrom, showNameChange } from "./show-changes.ts";
 
-interface FeedParts {
+interface FeedParts extends Pick<ScanSource, "refresh" | "onApplied"> {
   readonly index: () => ScanIndex;
-  /** Calls the listener after every page of the log. */
-  readonly onApplied: (listener: () => void) => void;
   readonly timers: Timers;
 }
 
 const LAST_EVENT_ID = "last-event-id";
 
-export function extChangeRoutes({ index, onApplied, timers }: FeedParts) {
+export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts) {
   const applied = new Bell(timers);
   onApplied(() => applied.ring());
   let listeners = 0;
@@ -28,6 +27,7 @@ export function extChangeRoutes({ index, onApplied, timers }: FeedParts) {
     try {
       yield FIRST_LINES;
       while (!signal.aborted) {
+        refresh();
         const { nameChanges } = index();
         // A listener may take its time with a page: changes of meanwhile are not among those that it has seen.
         const seen = nameChanges.findLast();

@@ -15,6 +15,11 @@ export const MAX_WAITING_CALLS = 200;
  */
 export const MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 
+/** Entries whose changed keys are kept for readers in other processes; a reader that is further behind forgets everything. */
+export const KEPT_CHANGES = 1000;
+/** Names that change with one entry, before readers forget everything. */
+export const MAX_CHANGED_KEYS = 1000;
+
 /** Contracts in one answer, as in Splice. */
 export const MAX_LISTED_CONTRACTS = 1000;
 

@@ -71,20 +71,24 @@ export function openCurrentContracts(database: DatabaseSync) {
       page.all(template.id, before, limit).map((row) => {
         return { ...readCurrentRow(template, row), place: row["created"] as bigint };
       }),
-    /** Anybody may create contracts that name a DSO of their own. */
-    absorb: ({ archived, created }: ReplicaChange, dso: PartyId) => {
+    /** Returns the templates whose contracts changed. Anybody may create contracts that name a DSO of their own. */
+    absorb: ({ archived, created }: ReplicaChange, dso: PartyId): ReadonlySet<string> => {
+      const changed = new Set<string>();
       for (const { templateId, contractId } of archived) {
         if (!TEMPLATE_IDS.has(templateId)) continue;
         remove.run(contractId);
-        memory.delete(templateId);
+        changed.add(templateId);
       }
       for (const { contract, signatories, value, place } of created) {
         const { contractId, templateId, payload, createdAt } = contract;
         if (!TEMPLATE_IDS.has(templateId) || !signatories.includes(dso)) continue;
         insert.run(templateId, roundOf(value), place, contractId, payload, createdAt, tickOf(value));
-        memory.delete(templateId);
+        changed.add(templateId);
       }
+      for (const templateId of changed) memory.delete(templateId);
+      return changed;
     },
+    forget: (templateId: string) => memory.delete(templateId),
     reload: () => memory.clear(),
   };
 }

@@ -4,8 +4,8 @@
  * after a crash. Members, and contracts by their ids, are read from the replica's own state.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { CarriedTotals, Decimal, Network, Time } from "@callsign/ledger";
-import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
+import type { CarriedTotals, Decimal, Network, Outcome, Time } from "@callsign/ledger";
+import { checkMigrated, inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
 import {
   type CarriedHistory,
   type ReplicaChange,
@@ -18,6 +18,7 @@ import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listMintedRewards, type RewardKind } from "../rounds/minted-rewards.ts";
 import { openAcsRows } from "./acs-rows.ts";
+import { type Changed, type ChangedKeys, openChangedKeys } from "./changed-keys.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
 import { HISTORY_TABLES } from "./history-tables.ts";
@@ -36,6 +37,8 @@ import { openVoteResultRows } from "./vote-result-rows.ts";
 export interface ScanIndexOptions {
   /** The capacity of the cache of lookups: so many answers by name, and so many by party. */
   readonly cachedNames?: number;
+  /** True if other processes read the rows: they are told which keys changed. */
+  readonly hasReaders?: boolean;
 }
 
 export class ScanIndex implements ReplicaConsumer {
@@ -59,12 +62,18 @@ export class ScanIndex implements ReplicaConsumer {
   readonly acs: ReturnType<typeof openAcsRows>;
   readonly #nameRows: ReturnType<typeof openNameRows>;
   readonly #rewardRows: ReturnType<typeof openRewardRows>;
+  readonly #changedKeys: ReturnType<typeof openChangedKeys>;
+  readonly #hasReaders: boolean;
 
-  constructor(state: SqliteState, { cachedNames = CACHED_NAMES }: ScanIndexOptions = {}) {
+  /** Over a state that is read only, the index is one as well. */
+  constructor(state: SqliteState, { cachedNames = CACHED_NAMES, hasReaders = false }: ScanIndexOptions = {}) {
     const { database } = state;
     this.state = state;
+    this.#hasReaders = hasReaders;
     database.exec(`pragma mmap_size = ${MAPPED_BYTES}`);
-    migrateDatabase(database, scanMigrations);
+    if (state.isReadOnly) checkMigrated(database, scanMigrations);
+    else migrateDatabase(database, scanMigrations);
+    this.#changedKeys = openChangedKeys(database);
     this.contracts = openCurrentContracts(database);
     this.partyContracts = openPartyContracts(state);
     this.transferCommands = openTransferCommandRows(database);
@@ -100,7 +109,7 @@ export class ScanIndex implements ReplicaConsumer {
     if (this.network === null) return;
     const { dso } = this.network;
     const { now } = this;
-    this.contracts.absorb(change, dso);
+    const templates = this.contracts.absorb(change, dso);
     this.partyContracts.absorb(change, dso);
     this.transferCommands.absorb(change, { dso, now });
     this.holdings.absorb(change, { dso, now });
@@ -114,7 +123,32 @@ export class ScanIndex implements ReplicaConsumer {
     }
     if (change.outcome?.imported != null) this.#absorbTotals(change.outcome.imported);
     this.nameChanges.absorb(change, this.network, now);
-    for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
+    const names = this.#nameRows.absorb(change, dso);
+    for (const changed of names) this.names.forget(changed);
+    if (change.outcome !== null && this.#hasReaders)
+      this.#noteChanged(change.outcome, { names, templates: [...templates] });
+  }
+
+  #noteChanged({ head, imported }: Outcome, changed: ChangedKeys): void {
+    this.#changedKeys.add(head.sequence, imported === null ? changed : "all");
+  }
+
+  /** Follows the process that writes the rows to the entry that they stand at now. */
+  moveOn(): void {
+    const { sequence: before } = this.state.head;
+    this.state.readPosition();
+    const { sequence } = this.state.head;
+    if (sequence !== before)
+      for (const changed of this.#changedKeys.listBetween(before, sequence)) this.#forget(changed);
+  }
+
+  #forget(changed: Changed): void {
+    if (changed === "all") {
+      this.reload();
+      return;
+    }
+    for (const template of changed.templates) this.contracts.forget(template);
+    for (const name of changed.names) this.names.forget(name);
   }
 
   /** The sums over the whole log, for a network that goes on in another. */

@@ -19,6 +19,7 @@ import { recordKinds } from "@callsign/synchronizer";
 import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
 import { ACS_TABLES } from "./acs-rows.ts";
+import { CHANGED_KEYS_TABLE } from "./changed-keys.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
 import { HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
@@ -67,6 +68,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     NAME_CHANGE_TABLES + NAME_DAY_TABLE,
     UPDATE_TABLES,
     ACS_TABLES,
+    CHANGED_KEYS_TABLE,
   ],
 };
 

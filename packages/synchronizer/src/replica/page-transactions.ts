@@ -14,6 +14,8 @@ export interface PageTransactionsParts {
   readonly shared: boolean;
   /** Told that a commit failed by itself: the pages since the one before are gone. */
   readonly onFailure: (error: unknown) => void;
+  /** Told after every commit: other connections see the pages from then on. */
+  readonly onCommitted: () => void;
 }
 
 export class PageTransactions {
@@ -27,8 +29,12 @@ export class PageTransactions {
 
   /** Keeps all of a page of so many entries, or nothing. */
   run<T>(entries: number, work: () => T): T {
-    const { database, timers, shared } = this.#parts;
-    if (!shared) return inTransaction(database, work);
+    const { database, timers, shared, onCommitted } = this.#parts;
+    if (!shared) {
+      const kept = inTransaction(database, work);
+      onCommitted();
+      return kept;
+    }
     const result = this.#runPage(work);
     this.#entries += entries;
     if (this.#entries >= COMMIT_ENTRIES) this.commit();
@@ -49,6 +55,7 @@ export class PageTransactions {
       if (database.isTransaction) database.exec("rollback");
       throw asUnwritable(error, database.location());
     }
+    this.#parts.onCommitted();
   }
 
   #runPage<T>(work: () => T): T {

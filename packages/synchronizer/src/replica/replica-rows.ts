@@ -15,25 +15,33 @@ import type {
 import { formatJson, parseJson } from "@callsign/node";
 import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "../limits/limits.ts";
 import { CheckedRows, type Row } from "./checked-rows.ts";
-import { KeyedRows } from "./keyed-rows.ts";
+import { KeyedRows, type RowAccess } from "./keyed-rows.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
 
+export interface ReplicaRowsOptions {
+  readonly templates: TemplateNumbers;
+  /** False if another connection writes the rows: then none is cached. */
+  readonly remembers: boolean;
+}
+
 /** One accessor a table; `templates` numbers the templates of contracts. */
-export function openReplicaRows(database: DatabaseSync, templates: TemplateNumbers) {
+export function openReplicaRows(database: DatabaseSync, { templates, remembers }: ReplicaRowsOptions) {
+  const keyed = <T extends object | bigint>(access: RowAccess<T>) =>
+    new KeyedRows<T>(remembers ? access : { ...access, remembered: 0 });
   return {
-    contracts: openContracts(database, templates),
-    members: openBodies<Member>(database, "member"),
-    traffic: openBodies<TrafficAccount>(database, "traffic"),
-    hostings: openHostings(database),
-    stamps: openStamps(database),
-    svSets: openBodies<SvSet>(database, "sv_set"),
-    snapshots: openBodies<AttestedSnapshot>(database, "state_snapshot"),
-    submissions: openSubmissions(database),
-    commands: openCommands(database),
+    contracts: keyed(contractAccess(database, templates)),
+    members: keyed(bodyAccess<Member>(database, "member")),
+    traffic: keyed(bodyAccess<TrafficAccount>(database, "traffic")),
+    hostings: keyed(hostingAccess(database)),
+    stamps: keyed(stampAccess(database)),
+    svSets: keyed(bodyAccess<SvSet>(database, "sv_set")),
+    snapshots: keyed(bodyAccess<AttestedSnapshot>(database, "state_snapshot")),
+    submissions: keyed(submissionAccess(database)),
+    commands: keyed(commandAccess(database)),
   };
 }
 
-function openContracts(database: DatabaseSync, templates: TemplateNumbers): KeyedRows<Contract> {
+function contractAccess(database: DatabaseSync, templates: TemplateNumbers): RowAccess<Contract> {
   const select = database.prepare(
     "select template_id, payload, created_at from contract where contract_id = ?",
   );
@@ -41,7 +49,7 @@ function openContracts(database: DatabaseSync, templates: TemplateNumbers): Keye
     "insert into contract (contract_id, template_id, payload, created_at) values (?, ?, ?, ?)",
   );
   const remove = database.prepare("delete from contract where contract_id = ?");
-  return new KeyedRows({
+  return {
     read: (contractId) => {
       const row = select.get(contractId);
       if (row === undefined) return undefined;
@@ -56,65 +64,65 @@ function openContracts(database: DatabaseSync, templates: TemplateNumbers): Keye
       insert.run(contractId, templates.number(templateId), payload, createdAt),
     remove: (contractId) => remove.run(contractId),
     remembered: REMEMBERED_CONTRACTS,
-  });
+  };
 }
 
 /** Rows are few and small: one JSON column holds each. */
-function openBodies<T extends object>(
+function bodyAccess<T extends object>(
   database: DatabaseSync,
   table: "member" | "traffic" | "sv_set" | "state_snapshot",
-): KeyedRows<T> {
+): RowAccess<T> {
   const rows = new CheckedRows(database, table);
-  return new KeyedRows({
+  return {
     read: (id) => {
       const row = rows.find(id);
       return row === undefined ? undefined : (parseJson(row["body"] as string) as T);
     },
     write: (id, body) => rows.save(id, formatJson(body)),
     remembered: REMEMBERED_MEMBERS,
-  });
+  };
 }
 
-function openHostings(database: DatabaseSync): KeyedRows<Hosting> {
+function hostingAccess(database: DatabaseSync): RowAccess<Hosting> {
   const rows = new CheckedRows(database, "hosting");
-  return new KeyedRows<Hosting>({
+  return {
     read: (party) => {
       const row = rows.find(party);
       return row === undefined ? undefined : readHosting(row);
     },
     write: (party, { hosts, serial }) => rows.save(party, serial, hosts.join(" ")),
     remembered: REMEMBERED_PARTIES,
-  });
+  };
 }
 
-function openStamps(database: DatabaseSync): KeyedRows<Time> {
+function stampAccess(database: DatabaseSync): RowAccess<Time> {
   const rows = new CheckedRows(database, "stamp");
-  return new KeyedRows({
+  return {
     read: (sv) => rows.find(sv)?.["stamped_at"] as Time | undefined,
     write: (sv, stampedAt) => rows.save(sv, stampedAt),
     remembered: REMEMBERED_MEMBERS,
-  });
+  };
 }
 
-function openSubmissions(database: DatabaseSync): KeyedRows<Time> {
+function submissionAccess(database: DatabaseSync): RowAccess<Time> {
   const rows = new CheckedRows(database, "submission");
-  return new KeyedRows({
+  return {
     read: (key) => rows.find(key)?.["until"] as Time | undefined,
     write: (key, until) => rows.save(key, until),
     remembered: 0,
-  });
+  };
 }
 
-function openCommands(database: DatabaseSync): KeyedRows<AcceptedCommand> {
+function commandAccess(database: DatabaseSync): RowAccess<AcceptedCommand> {
   const rows = new CheckedRows(database, "command");
-  return new KeyedRows({
+  return {
     read: (key) => {
       const row = rows.find(key);
       return row === undefined ? undefined : readCommand(row);
     },
     write: (key, { submissionId, recordTime }) => rows.save(key, submissionId, recordTime),
     remembered: 0,
-  });
+  };
 }
 
 export function readHosting(row: Row): Hosting {

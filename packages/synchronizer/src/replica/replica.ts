@@ -73,6 +73,7 @@ export class Replica {
   readonly #listeners = new Set<AppliedListener>();
   readonly #dayListeners = new Set<AppliedListener>();
   readonly #watchers = new Set<(page: AppliedPage) => void>();
+  readonly #commitListeners = new Set<() => void>();
   /** The memory is ahead of the rows. */
   #isStale = false;
   #isChecked = false;
@@ -89,6 +90,9 @@ export class Replica {
       timers: parts.timers,
       shared: parts.sharedCommits ?? false,
       onFailure: (error) => this.#fail(error),
+      onCommitted: () => {
+        for (const listener of this.#commitListeners) this.#tell(listener, []);
+      },
     });
     this.#applied = new Bell(parts.timers);
     this.state = parts.state;
@@ -116,6 +120,11 @@ export class Replica {
   /** The same with the page's entries and the time it took, behind the listeners: for metrics. */
   onPage(watcher: (page: AppliedPage) => void): void {
     this.#watchers.add(watcher);
+  }
+
+  /** Calls the listener after every commit: readers of the database in other processes see its pages from then on. */
+  onCommitted(listener: () => void): void {
+    this.#commitListeners.add(listener);
   }
 
   /** Resolves once the entry has been applied. */

@@ -24,7 +24,7 @@ import {
   type Time,
   type TrafficAccount,
 } from "@callsign/ledger";
-import { formatJson, migrateDatabase, parseJson } from "@callsign/node";
+import { checkMigrated, formatJson, migrateDatabase, parseJson } from "@callsign/node";
 import { CheckedRows, type Row } from "./checked-rows.ts";
 import { Days, dayOf } from "./days.ts";
 import { openReplicaRows } from "./replica-rows.ts";
@@ -35,6 +35,11 @@ import { TemplateNumbers } from "./template-numbers.ts";
 /** The key of the agreed snapshot; the others stand under the ids of SVs. */
 const AGREED = "agreed";
 
+export interface SqliteStateOptions {
+  /** True if another process writes the database: `readPosition` follows it. */
+  readonly readOnly?: boolean;
+}
+
 interface PartyPage {
   readonly after: string;
   readonly prefix: string;
@@ -43,6 +48,7 @@ interface PartyPage {
 
 export class SqliteState implements LedgerView {
   readonly database: DatabaseSync;
+  readonly isReadOnly: boolean;
   readonly days: Days;
   head: Head;
   network: Network | null;
@@ -51,11 +57,13 @@ export class SqliteState implements LedgerView {
   readonly #position: ReturnType<typeof openPosition>;
   #contractSum: number;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, { readOnly = false }: SqliteStateOptions = {}) {
     this.database = database;
-    migrateDatabase(database, replicaMigrations);
+    this.isReadOnly = readOnly;
+    if (readOnly) checkMigrated(database, replicaMigrations);
+    else migrateDatabase(database, replicaMigrations);
     this.#templates = new TemplateNumbers(database);
-    this.#rows = openReplicaRows(database, this.#templates);
+    this.#rows = openReplicaRows(database, { templates: this.#templates, remembers: !readOnly });
     this.#position = openPosition(database);
     this.days = new Days(database);
     this.head = this.#position.head();
@@ -160,6 +168,11 @@ export class SqliteState implements LedgerView {
     this.#templates.reload();
     for (const table of Object.values(this.#rows)) table.reload();
     this.days.reload();
+    this.readPosition();
+  }
+
+  /** Reads the position that another connection has written. */
+  readPosition(): void {
     this.head = this.#position.head();
     this.network = this.#position.network();
     this.#contractSum = this.#position.contractSum();

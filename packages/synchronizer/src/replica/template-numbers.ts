@@ -26,6 +26,8 @@ export class TemplateNumbers {
   }
 
   name(number: bigint): string {
+    // Another connection may have added it.
+    if (!this.#names.has(number)) this.reload();
     const name = this.#names.get(number);
     if (name === undefined) throw new Error(`template ${number} is not in the replica's tables`);
     return name;
