@@ -1,3 +1,4 @@
+import { WAIT_FOR_HEADER } from "@callsign/api";
 import { describe, expect, test } from "vitest";
 import { findReadyNames } from "../../packages/scan/src/routes/ready-names.ts";
 import { Random } from "../support/random.ts";
@@ -8,13 +9,21 @@ import { ServedWorld } from "./served-world.ts";
 const STEPS = 12;
 
 /** The same request twice: as most callers send it, and with a header by which it is left to the general path. */
-async function compare(world: ServedWorld, target: string): Promise<RawAnswer> {
-  const plain = `GET ${target} HTTP/1.1\r\nhost: localhost\r\n`;
+async function compare(world: ServedWorld, target: string, header: string): Promise<RawAnswer> {
+  const plain = `GET ${target} HTTP/1.1\r\nhost: localhost\r\n${header}`;
   const [fast, general] = await askTogether(world.port, [plain, `${plain}content-type: text/plain\r\n`]);
   if (fast === undefined || general === undefined) throw new Error(`${target} was not answered twice`);
   expect({ target, ...comparable(fast) }).toEqual({ target, ...comparable(general) });
   return fast;
 }
+
+/** Headers of requests that nodes send each other. The first time has been reached, and the last is no time. */
+const HEADERS = [
+  "",
+  `traceparent: 00-${"ab".repeat(16)}-${"cd".repeat(8)}-01\r\n`,
+  `${WAIT_FOR_HEADER}: 2000-01-01T00:00:00Z\r\n`,
+  `${WAIT_FOR_HEADER}: tomorrow\r\n`,
+];
 
 describe("an answer of the fast lane", () => {
   test.each([3])("equals that of the general path while names change, from seed %i", async (seed) => {
@@ -28,7 +37,9 @@ describe("an answer of the fast lane", () => {
       changeNames(world, wallets, random);
       // Answers are compared while the node reads the log, not only before and after.
       const reading = world.scan();
-      const answers = await Promise.all(random.shuffle([...targets]).map((target) => compare(world, target)));
+      const answers = await Promise.all(
+        random.shuffle([...targets]).map((target) => compare(world, target, random.pick(HEADERS))),
+      );
       await reading;
       for (const answer of answers) {
         expectLive(answer);

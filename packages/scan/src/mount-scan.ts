@@ -123,9 +123,11 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     return { ...mounted, handle };
   };
   const findReady: FindReady = (target, headers) => {
-    if (headers[WAIT_FOR_HEADER] !== undefined || !interceptor.isIdle()) return null;
-    if (parts.health.missing() !== null) return null;
+    if (!interceptor.isIdle() || parts.health.missing() !== null) return null;
     refresh();
+    const wanted = headers[WAIT_FOR_HEADER];
+    // The general path refuses a malformed time, for which this throws, and waits for a later one.
+    if (wanted !== undefined && readWanted(String(wanted)) > clock.now) return null;
     return findReadyNames(target, index());
   };
   const scan = mount(scanApi, {

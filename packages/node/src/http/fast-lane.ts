@@ -56,11 +56,12 @@ export class FastLane {
   write({ mount, answer }: FoundReady, { request, response, began }: ReadyExchange): void {
     const { endpoint, status, body } = answer;
     const { refusals, system } = this.#setting;
-    if (status < 300) void writeContent(response, answer, { incoming: null, mount });
-    else writeAnswer(response, answer, { incoming: null, mount });
+    const incoming = request.headers["traceparent"] === undefined ? null : readIncoming(request, system);
+    if (status < 300) void writeContent(response, answer, { incoming, mount });
+    else writeAnswer(response, answer, { incoming, mount });
     if (status >= 400)
       refusals.write(status, "operation", () => ({
-        traceId: readIncoming(request, system).traceId,
+        traceId: (incoming ?? readIncoming(request, system)).traceId,
         operation: endpoint.id,
         address: callerAddressOf(request.socket),
         reason: body,
@@ -75,7 +76,6 @@ function isPlain(request: IncomingMessage): boolean {
   return (
     method === "GET" &&
     headers.origin === undefined &&
-    headers["traceparent"] === undefined &&
     headers["content-type"] === undefined &&
     headers["if-none-match"] === undefined &&
     !hasBody(request)
