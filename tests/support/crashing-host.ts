@@ -122,6 +122,7 @@ export class CrashingHost {
     this.#clients.push(client);
     return {
       fetch: (...call) => (this.#isDead ? NEVER : client.fetch(...call)),
+      upgrade: (...call) => (this.#isDead ? NEVER : client.upgrade(...call)),
       close: () => client.close(),
     };
   }

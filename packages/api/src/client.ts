@@ -121,19 +121,26 @@ async function sendWithToken(
   return second === undefined || second === first ? answer : send(second);
 }
 
-/** A segment that is empty, `.` or `..` is another path, however it is encoded; half a character is none. */
 function formatUrl(endpoint: Endpoint, request: UntypedRequest, baseUrl: string): string {
-  const { params = {}, query = {} } = request;
   const base = baseUrl.replace(/\/+$/, "");
-  if (!Object.values(params).some((value) => /^\.{0,2}$/.test(String(value)))) {
-    try {
-      return base + formatPath(endpoint.path, params) + formatQueryString(query);
-    } catch {
-      // encodeURIComponent throws for half a character.
-    }
-  }
+  const target = formatTarget(endpoint, request);
+  if (target !== null) return base + target;
   const site = { operation: endpoint.id, url: base + endpoint.path };
   throw new TransportError({ site, failure: "unsendable", problem: "no URL can carry that parameter" });
+}
+
+/**
+ * Path and query; null for a parameter that no URL can carry: a segment that is empty, `.` or `..` is another path, however
+ * it is encoded, and half a character is none.
+ */
+export function formatTarget(endpoint: Endpoint, { params = {}, query = {} }: UntypedRequest): string | null {
+  if (Object.values(params).some((value) => /^\.{0,2}$/.test(String(value)))) return null;
+  try {
+    return formatPath(endpoint.path, params) + formatQueryString(query);
+  } catch {
+    // encodeURIComponent throws for half a character.
+    return null;
+  }
 }
 
 function makeRequest(

@@ -8,6 +8,7 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  formatTarget,
   readAnswer,
   sendRequest,
   type UnreadAnswer,
@@ -113,6 +114,18 @@ export type { SnapshotContract } from "./scan/acs.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { HoldingsSummary } from "./scan/holdings.ts";
+export {
+  CHANNEL_LOOKUPS,
+  type ChannelAnswer,
+  type ChannelQuestion,
+  formatChannelAnswer,
+  formatQuestion,
+  LineBuffer,
+  LOOKUP_CHANNEL_PATH,
+  LOOKUP_CHANNEL_PROTOCOL,
+  parseChannelAnswer,
+  parseQuestion,
+} from "./scan/lookup-channel.ts";
 export type { DsoInfo } from "./scan/network.ts";
 export type { TransferCommandStatus } from "./scan/parties.ts";
 export { AGREED_SCANS_HEADER, RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";

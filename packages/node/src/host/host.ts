@@ -5,7 +5,7 @@
 import type { Server, ServerOptions } from "node:http";
 import type { Server as TlsServer, ServerOptions as TlsServerOptions } from "node:https";
 import type { DatabaseSync } from "node:sqlite";
-import type { Readable, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import type { Fetch } from "@callsign/api";
 import type { OutgoingOptions } from "./outgoing.ts";
 
@@ -85,6 +85,8 @@ export interface Http {
 
 export interface HttpClient {
   readonly fetch: Fetch;
+  /** A connection of another protocol, which the server takes up at this URL. Rejects if the server does not. */
+  readonly upgrade: (url: string, protocol: string, signal: AbortSignal) => Promise<Duplex>;
   /** Aborts the calls in flight and closes the connections. */
   readonly close: () => void;
 }

@@ -3,6 +3,7 @@
  * Proxies and client certificates are options of the pool. A redirect is an answer: it is not followed. Callers bound
  * time with a signal and bodies with `readBounded`.
  */
+import type { Duplex } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { HttpClient } from "../host/host.ts";
 import type { OutgoingOptions } from "../host/outgoing.ts";
@@ -33,5 +34,21 @@ export function openHttpClient(machine: TlsClock, options: OutgoingOptions = {})
       throw signal?.aborted === true ? error : explainFailure(error, target, exit);
     }
   };
-  return { fetch, close: () => exits.close() };
+  const upgraded = new Set<Duplex>();
+  let isClosed = false;
+  const upgrade: HttpClient["upgrade"] = async (url, protocol, signal) => {
+    const target = new URL(url);
+    const options = { origin: target.origin, path: target.pathname + target.search, protocol, signal };
+    const { socket } = await exits.choose(target).dispatcher.upgrade(options);
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
+    if (isClosed) socket.destroy();
+    return socket;
+  };
+  const close = () => {
+    isClosed = true;
+    exits.close();
+    for (const socket of upgraded) socket.destroy();
+  };
+  return { fetch, upgrade, close };
 }

@@ -4,6 +4,8 @@
  * same headers, and leaves every other one to the general path (decision 0069).
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { ChannelAnswer, ChannelQuestion } from "@callsign/api";
+import { startTrace } from "../observability/trace-context.ts";
 import type { CallSetting } from "./arrival.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { callerAddressOf } from "./caller-address.ts";
@@ -54,18 +56,40 @@ export class FastLane {
   }
 
   write({ mount, answer }: FoundReady, { request, response, began }: ReadyExchange): void {
-    const { endpoint, status, body } = answer;
-    const { refusals, system } = this.#setting;
+    const { status } = answer;
+    const { system } = this.#setting;
     const incoming = request.headers["traceparent"] === undefined ? null : readIncoming(request, system);
     if (status < 300) void writeContent(response, answer, { incoming, mount });
     else writeAnswer(response, answer, { incoming, mount });
+    this.#count(mount, answer, {
+      began,
+      address: callerAddressOf(request.socket),
+      traceId: () => (incoming ?? readIncoming(request, system)).traceId,
+    });
+  }
+
+  /** The answer to a question of a lookup channel; null if it has to be sent as a request. */
+  answer(mount: MountedApi, { target, headers }: ChannelQuestion, address: string): ChannelAnswer | null {
+    const { calls, maxCalls, rates, system } = this.#setting;
+    const began = system.clock.elapsedMilliseconds();
+    if (mount.findReady === undefined || calls.count >= maxCalls) return null;
+    const answer = findOrNull(mount.findReady, target, headers);
+    if (answer === null || rates.countAddress(address) !== null) return null;
+    const traceId = () => startTrace(headers["traceparent"], undefined, system.randomness).traceId;
+    this.#count(mount, answer, { began, address, traceId });
+    return { status: answer.status, headers: mount.headers?.() ?? {}, body: answer.body };
+  }
+
+  #count(
+    mount: MountedApi,
+    { endpoint, status, body }: ReadyAnswer,
+    call: { readonly began: number; readonly address: string; readonly traceId: () => string },
+  ): void {
+    const { began, address, traceId } = call;
     if (status >= 400)
-      refusals.write(status, "operation", () => ({
-        traceId: (incoming ?? readIncoming(request, system)).traceId,
-        operation: endpoint.id,
-        address: callerAddressOf(request.socket),
-        reason: body,
-      }));
+      this.#setting.refusals.write(status, "operation", () => {
+        return { traceId: traceId(), operation: endpoint.id, address, reason: body };
+      });
     this.#metrics?.record(mount, endpoint, { status, began });
   }
 }

@@ -29,6 +29,7 @@ import {
 } from "./limits.ts";
 import type { Listening } from "./listening.ts";
 import { everyCaller, isLoopback, localCallers } from "./local-caller.ts";
+import { LookupChannels } from "./lookup-channels.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { listenOnSocket, openPortServer } from "./port-server.ts";
 import { measureRates } from "./rate-metrics.ts";
@@ -91,12 +92,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
   const metrics = options.metrics && new CallMetrics(options.metrics, system.clock);
   const fastLane = new FastLane(mounts, setting, metrics);
+  const channels = new LookupChannels(mounts, fastLane, setting);
   const port = { fastLane, routes: new Routes(mounts, upgrades), setting, metrics };
   const portServer = openPortServer({
     options: {
       requestTimeout: ARRIVAL_MILLISECONDS,
       keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-      shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
+      shouldUpgradeCallback: (request) => channels.accepts(request) || upgrades?.accepts(request) === true,
     },
     tls: options.tls,
     ...{ refusals, system, log },
@@ -121,7 +123,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   server.on("upgrade", (request, socket, head) => {
     connections.use(request.socket);
-    if (upgrades?.accepts(request) === true) void upgrades.open(request, socket, head);
+    if (channels.accepts(request)) channels.open(request, socket as Socket, head);
+    else if (upgrades?.accepts(request) === true) void upgrades.open(request, socket, head);
     else answerAsRequest(server, request, socket);
   });
   // Bytes that are no HTTP, or more of it than is read: the connection is of no more use.
@@ -145,6 +148,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     : listenOnSocket(server, socketPath));
   const close = async () => {
     portServer.close();
+    channels.close();
     refusals.close();
     const closed = new Promise((resolve) => server.close(resolve));
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]);

@@ -43,3 +43,9 @@ export const COMPRESSED_FROM_BYTES = 2048;
 export const MAX_COMPRESSED_BYTES = 16 * 1024 * 1024;
 /** Answers that are compressed at a time, in the whole process. */
 export const MAX_COMPRESSIONS_AT_ONCE = 8;
+/** Lookup channels of a port; a caller beyond them sends requests. */
+export const MAX_LOOKUP_CHANNELS = 1000;
+/** A lookup channel without questions stays open for this time. */
+export const LOOKUP_CHANNEL_IDLE_MILLISECONDS = 72_000;
+/** A question of a lookup channel, in characters: about as long as the head of a request may be. */
+export const MAX_QUESTION_LENGTH = 16 * 1024;

@@ -70,7 +70,9 @@ function operationOf(method: string, url: string): string {
 beforeAll(async () => {
   servers = await Promise.all(
     [0, 1].map((i) =>
-      listen(({ method = "", url = "" }, response) => {
+      listen(({ method = "", url = "", headers: { upgrade } }, response) => {
+        // These scans have no lookup channel.
+        if (upgrade !== undefined) return void response.writeHead(404).end();
         const id = operationOf(method, url);
         arrived.push(id);
         const headers = { "content-type": "application/json", [RECORD_TIME_HEADER]: AT };

@@ -91,6 +91,8 @@ beforeAll(async () => {
   for (let i = 0; i < MOST; i++)
     servers.push(
       await listen((request: IncomingMessage, response: ServerResponse) => {
+        // These scans have no lookup channel.
+        if (request.headers.upgrade !== undefined) return void response.writeHead(404).end();
         const wanted = micros(request.headers[WAIT_FOR_HEADER]);
         asked[i]?.push(wanted);
         behaviours[i]?.(wanted, response);

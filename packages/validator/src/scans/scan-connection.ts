@@ -1,7 +1,8 @@
 /** One scan: its client, its last answer, and its misbehaviour. */
 import {
+  CHANNEL_LOOKUPS,
   type ClientOptions,
-  type Fetch,
+  formatTarget,
   RECORD_TIME_HEADER,
   registryApi,
   scanApi,
@@ -12,7 +13,7 @@ import {
   WAIT_FOR_HEADER,
 } from "@callsign/api";
 import { formatTime, parseTime, type Time } from "@callsign/ledger";
-import { ClientMetrics, type Host, type Metrics } from "@callsign/node";
+import { ClientMetrics, type Host, type HttpClient, LookupChannel, type Metrics } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { SCAN_PATIENCE } from "../limits/limits.ts";
 import type { Said, ScanVote } from "./agreement.ts";
@@ -25,7 +26,7 @@ export type ScanPatience = Readonly<Record<keyof typeof SCAN_PATIENCE, number>>;
 
 export interface Opening {
   readonly host: Host;
-  readonly fetch: Fetch;
+  readonly client: HttpClient;
   readonly patience: ScanPatience;
   readonly metrics: Metrics | undefined;
 }
@@ -57,19 +58,21 @@ export class ScanConnection {
   trouble: string | null = null;
   readonly #host: Host;
   readonly #metrics: ClientMetrics;
+  readonly #channel: LookupChannel;
   readonly #scan: ClientOptions;
   readonly #registry: ClientOptions;
   #heard: WrittenTime | undefined;
   #written: WrittenTime | undefined;
 
-  constructor(url: string, { host, fetch, patience, metrics }: Opening) {
+  constructor(url: string, { host, client, patience, metrics }: Opening) {
     this.url = url;
     this.shownUrl = showUrl(url);
     this.#host = host;
-    const options = { fetch, timers: host.timers, timeoutMilliseconds: patience.call };
+    const options = { fetch: client.fetch, timers: host.timers, timeoutMilliseconds: patience.call };
     this.#scan = { ...options, baseUrl: url };
     // The registry has no prefix.
     this.#registry = { ...options, baseUrl: url.slice(0, -scanApi.basePath.length) };
+    this.#channel = new LookupChannel({ baseUrl: url, client, host, timeoutMilliseconds: patience.call });
     this.#metrics = new ClientMetrics({ name: "scan", metrics, clock: host.clock });
   }
 
@@ -100,13 +103,46 @@ export class ScanConnection {
     return Promise.all(requests.map((request) => this.#send(request, headers)));
   }
 
-  #send(
+  #send(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<UnreadAnswer> {
+    const send = () =>
+      CHANNEL_LOOKUPS.has(asked.endpoint)
+        ? this.#sendByChannel(asked, headers)
+        : this.#sendRequest(asked, headers);
+    return this.#metrics.measure(asked.endpoint.id, send, ({ status }) => status);
+  }
+
+  #sendRequest(
     { endpoint, request }: ScanRequest,
     headers: Readonly<Record<string, string>>,
   ): Promise<UnreadAnswer> {
     const options = endpoint.id in registryApi.endpoints ? this.#registry : this.#scan;
-    const send = () => sendRequest(endpoint, request, options, { headers });
-    return this.#metrics.measure(endpoint.id, send, ({ status }) => status);
+    return sendRequest(endpoint, request, options, { headers });
+  }
+
+  /** As a request where the channel gives no answer. */
+  #sendByChannel(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<UnreadAnswer> {
+    const { endpoint, request } = asked;
+    const target = formatTarget(endpoint, request);
+    if (target === null) return this.#sendRequest(asked, headers);
+    const site = { operation: endpoint.id, url: this.url + target };
+    return new Promise((resolve, reject) => {
+      const isAsked = this.#channel.ask({ target, headers }, (answer) => {
+        if (answer === null) resolve(this.#sendRequest(asked, headers));
+        else if (answer === "late")
+          reject(new TransportError({ site, failure: "timeout", problem: "no whole answer in time" }));
+        else
+          resolve({
+            ...{ status: answer.status, text: answer.body, site },
+            header: (name) => answer.headers[name] ?? null,
+          });
+      });
+      if (!isAsked) resolve(this.#sendRequest(asked, headers));
+    });
+  }
+
+  /** Ends the channel: later questions are sent as requests. */
+  close(): void {
+    this.#channel.close();
   }
 
   /** The earliest, of several answers: each of them holds there or later. Null if one carries none. */

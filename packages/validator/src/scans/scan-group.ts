@@ -88,12 +88,13 @@ export class ScanGroup {
   /** Rounds in flight end with the scans they began with; those that stay keep their reputation. */
   replace(urls: readonly string[], quorum?: Quorum): void {
     const { host, patience, metrics } = this.#options;
-    const { fetch } = this.#connections;
+    const client = this.#connections;
     const distinct = [...new Set(urls.map(scanBaseUrl))];
     const known = new Map(this.#members.scans.map((scan) => [scan.url, scan]));
     const scans = distinct.map(
-      (url) => known.get(url) ?? new ScanConnection(url, { host, fetch, patience, metrics }),
+      (url) => known.get(url) ?? new ScanConnection(url, { host, client, patience, metrics }),
     );
+    for (const scan of this.#members.scans) if (!scans.includes(scan)) scan.close();
     this.#members = { scans, quorum: quorum ?? quorumOf(distinct.length) };
   }
 
@@ -104,6 +105,7 @@ export class ScanGroup {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    for (const scan of this.#members.scans) scan.close();
     this.#connections.close();
     await this.#watching;
   }

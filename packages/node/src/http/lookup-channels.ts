@@ -1,0 +1,98 @@
+/**
+ * The lookup channels of one port (decision 0069). A channel gives the answers of the fast lane, many in one packet, and
+ * leaves every other question to a request. Rates, metrics and refusals are counted as those of requests.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import {
+  formatChannelAnswer,
+  LineBuffer,
+  LOOKUP_CHANNEL_PATH,
+  LOOKUP_CHANNEL_PROTOCOL,
+  parseQuestion,
+} from "@callsign/api";
+import type { CallSetting } from "./arrival.ts";
+import { callerAddressOf } from "./caller-address.ts";
+import { dialectOf } from "./dialect.ts";
+import type { FastLane } from "./fast-lane.ts";
+import { readIncoming } from "./incoming.ts";
+import { LOOKUP_CHANNEL_IDLE_MILLISECONDS, MAX_LOOKUP_CHANNELS, MAX_QUESTION_LENGTH } from "./limits.ts";
+import type { MountedApi } from "./mount-api.ts";
+import { endWithAnswer } from "./raw-answer.ts";
+
+const ACCEPTED = `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${LOOKUP_CHANNEL_PROTOCOL}\r\n\r\n`;
+
+export class LookupChannels {
+  readonly #fastLane: FastLane;
+  readonly #setting: CallSetting;
+  readonly #mounts: ReadonlyMap<string, MountedApi>;
+  readonly #open = new Set<Duplex>();
+  #isClosing = false;
+
+  constructor(mounts: readonly MountedApi[], fastLane: FastLane, setting: CallSetting) {
+    this.#fastLane = fastLane;
+    this.#setting = setting;
+    const offered = mounts.filter(({ findReady }) => findReady !== undefined);
+    this.#mounts = new Map(offered.map((mount) => [mount.api.basePath + LOOKUP_CHANNEL_PATH, mount]));
+  }
+
+  /** Every other request is answered as if it had not asked for a channel. */
+  accepts({ method, url = "", headers }: IncomingMessage): boolean {
+    const isAsked = method === "GET" && headers.upgrade?.toLowerCase() === LOOKUP_CHANNEL_PROTOCOL;
+    if (!isAsked || this.#isClosing || this.#open.size >= MAX_LOOKUP_CHANNELS) return false;
+    return this.#mounts.has(url) && this.#setting.findForeign(headers.host, headers.origin) === null;
+  }
+
+  /** Serves a request that is accepted. */
+  open(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const mount = this.#mounts.get(request.url ?? "");
+    if (mount === undefined) return void socket.destroy();
+    const address = callerAddressOf(socket);
+    const { rates, refusals, system } = this.#setting;
+    const retryAfter = rates.countAddress(address);
+    if (retryAfter !== null) {
+      const { traceId } = readIncoming(request, system);
+      const rejection = dialectOf(mount.api).tooOften(traceId, retryAfter);
+      refusals.write(rejection.status, "other", () => ({ traceId, address, reason: "calls of one address" }));
+      return void endWithAnswer(socket, rejection);
+    }
+    this.#open.add(socket);
+    socket.once("close", () => this.#open.delete(socket));
+    socket.once("error", () => socket.destroy());
+    socket.setTimeout(LOOKUP_CHANNEL_IDLE_MILLISECONDS, () => socket.destroy());
+    socket.setNoDelay(true);
+    if (head.length > 0) socket.unshift(head);
+    socket.write(ACCEPTED);
+    const lines = new LineBuffer(MAX_QUESTION_LENGTH);
+    // Targets and headers are ASCII: any split of their bytes is one of characters.
+    socket.on("data", (piece: Buffer) => {
+      try {
+        this.#answer(lines.add(piece.toString("latin1")), { socket, mount, address });
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : "unknown";
+        refusals.write(null, "other", () => ({ address, reason }));
+        socket.destroy();
+      }
+    });
+    socket.once("end", () => socket.end());
+  }
+
+  close(): void {
+    this.#isClosing = true;
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  #answer(
+    lines: readonly string[],
+    { socket, mount, address }: { readonly socket: Socket; readonly mount: MountedApi; address: string },
+  ): void {
+    let answers = "";
+    for (const line of lines)
+      answers += formatChannelAnswer(this.#fastLane.answer(mount, parseQuestion(line), address));
+    if (answers === "" || socket.write(answers)) return;
+    // A reader that takes no answers is asked no more questions.
+    socket.pause();
+    socket.once("drain", () => socket.resume());
+  }
+}
