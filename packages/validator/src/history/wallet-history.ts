@@ -1,6 +1,7 @@
 /**
  * Follows the copy of the ledger with the history of its wallets: each update up to the copy's offset is read once more,
- * with everything that the wallets' parties see of it. A party that is new is read from the ledger's beginning first.
+ * with everything that the wallets' parties see of it. Updates are left to gather for a moment while nobody asks for the
+ * history. A party that is new is read from the ledger's beginning first.
  */
 import type { NameRequest, TransactionItem } from "@callsign/api";
 import { Backoff, Bell, type Host, type Log, repeat, type Store } from "@callsign/node";
@@ -15,6 +16,7 @@ import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
 import {
   FOLLOW_BACKOFF,
+  HISTORY_GATHER_MILLISECONDS,
   INGESTION_MILLISECONDS,
   TAKE_UP_MILLISECONDS,
   UPDATE_WAIT_MILLISECONDS,
@@ -45,6 +47,9 @@ export class WalletHistory implements TrackedOutcomes {
   readonly #running: Promise<void>;
   #offset: number;
   #losses = 0;
+  /** Callers who wait for the history. */
+  #waiting = 0;
+  readonly #asked: Bell;
   readonly #parties: Set<string>;
 
   private constructor(
@@ -57,6 +62,7 @@ export class WalletHistory implements TrackedOutcomes {
     this.#offset = from.offset;
     this.#parties = new Set(from.parties);
     this.#moved = new Bell(parts.host.timers);
+    this.#asked = new Bell(parts.host.timers);
     this.#running = this.#follow();
   }
 
@@ -117,8 +123,7 @@ export class WalletHistory implements TrackedOutcomes {
       const left = until - clock.elapsedMilliseconds();
       const isUnderWay = sent !== undefined && found?.id === sent.before?.id;
       if ((!isUnderWay && found?.state !== "requested") || left <= 0) return found;
-      const patience = { milliseconds: left, signal: this.#closing.signal };
-      if (!(await this.#moved.until(() => this.#offset !== seen, patience))) return found;
+      if (!(await this.#until(() => this.#offset !== seen, left))) return found;
     }
   }
 
@@ -141,8 +146,20 @@ export class WalletHistory implements TrackedOutcomes {
   async #catchUp(party: string): Promise<void> {
     const { offset } = this.#parts.follower;
     const isThere = () => this.#offset >= offset && this.#parties.has(party);
-    const patience = { milliseconds: INGESTION_MILLISECONDS, signal: this.#closing.signal };
-    if (!(await this.#moved.until(isThere, patience))) throw new ValidatorError({ kind: "copy-rebuilding" });
+    if (!(await this.#until(isThere, INGESTION_MILLISECONDS)))
+      throw new ValidatorError({ kind: "copy-rebuilding" });
+  }
+
+  /** Meanwhile updates do not gather. */
+  async #until(holds: () => boolean, milliseconds: number): Promise<boolean> {
+    if (holds()) return true;
+    this.#waiting++;
+    this.#asked.ring();
+    try {
+      return await this.#moved.until(holds, { milliseconds, signal: this.#closing.signal });
+    } finally {
+      this.#waiting--;
+    }
   }
 
   #follow(): Promise<void> {
@@ -169,7 +186,8 @@ export class WalletHistory implements TrackedOutcomes {
     if (end < this.#offset && (await this.#isRewound())) return;
     // The offset of a copy that is rebuilt moves, too.
     const hasMoved = () => follower.offset !== end || this.#hasNewcomers();
-    await follower.until(hasMoved, UPDATE_WAIT_MILLISECONDS, signal);
+    if (!(await follower.until(hasMoved, UPDATE_WAIT_MILLISECONDS, signal))) return;
+    await this.#asked.until(() => this.#waiting > 0, { milliseconds: HISTORY_GATHER_MILLISECONDS, signal });
   }
 
   /** Goes back to the stored offset if the database has lost commits. */
