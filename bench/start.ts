@@ -4,10 +4,11 @@
  * that loads the same packages and does nothing.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { median, type Row, report } from "./measure.ts";
+import { residentMegabytes } from "./network-load/resident-memory.ts";
 import { RunningNetwork } from "./network-load/running-network.ts";
 
 const SAMPLES = 5;
@@ -26,11 +27,6 @@ async function start(folder: string): Promise<Start> {
   const megabytes = residentMegabytes(network.pid);
   await network.stop();
   return { seconds, megabytes };
-}
-
-function residentMegabytes(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-  return Number(line?.[1] ?? Number.NaN) / 1024;
 }
 
 async function load(): Promise<number> {

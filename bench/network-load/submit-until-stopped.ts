@@ -7,10 +7,18 @@ export interface Progress {
   done: number;
 }
 
-export async function submitUntilStopped(
-  ledger: ReturnType<typeof createClient<typeof ledgerApi.endpoints>>,
-  progress: Progress,
-): Promise<void> {
+export type Ledger = ReturnType<typeof createClient<typeof ledgerApi.endpoints>>;
+
+export async function submitUntilStopped(ledger: Ledger, progress: Progress): Promise<void> {
+  const submit = await openSubmitter(ledger);
+  while (!progress.stopped) {
+    await submit();
+    progress.done++;
+  }
+}
+
+/** Creates one contract of a party of its own each time that it is called. */
+export async function openSubmitter(ledger: Ledger): Promise<() => Promise<void>> {
   const { partyDetails } = await ledger.allocateParty({
     body: { partyIdHint: "", userId: "ledger-api-user" },
   });
@@ -23,8 +31,8 @@ export async function submitUntilStopped(
     endUserParty: party,
   };
   const commands = [{ CreateCommand: { templateId, createArguments } }];
-  for (let i = 0; !progress.stopped; i++) {
-    await ledger.submitAndWait({ body: { commands, commandId: `load ${i}`, actAs: [party] } });
-    progress.done++;
-  }
+  let submitted = 0;
+  return async () => {
+    await ledger.submitAndWait({ body: { commands, commandId: `load ${submitted++}`, actAs: [party] } });
+  };
 }

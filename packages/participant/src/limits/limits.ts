@@ -78,13 +78,19 @@ export const DRAIN_POLL_MILLISECONDS = 100;
 export const KEYS_POLL_MILLISECONDS = 100;
 /** The longest wait for a submission's outcome, by the wall clock. */
 export const SUBMISSION_WAIT_MILLISECONDS = 30_000;
-/** An entry without an effect is sent to another sequencer too after this time. */
+/** An entry without an effect is sent to another sequencer too after this time; later if effects take long. */
 export const RESEND_MILLISECONDS = 1000;
+export const LATEST_RESEND_MILLISECONDS = 10_000;
 /** Rounds in which all sequencers refuse an entry, before the submission fails. */
 export const MAX_REFUSALS = 3;
 export const REFUSED_PAUSE_MILLISECONDS = 100;
-/** A sequencer that has not answered by then is not waited for alone. */
+/** A sequencer that has not answered by then is not waited for alone; later if answers take long. */
 export const HEDGE_MILLISECONDS = SUBMISSION_PATIENCE_MILLISECONDS;
+export const LATEST_HEDGE_MILLISECONDS = 5000;
+/** Somebody is waited for so many times as long as usual. */
+export const PATIENCE_FACTOR = 3;
+/** What the last time counts among those before. */
+export const USUAL_TIME_WEIGHT = 1 / 16;
 /** Each run finds at least one contract that the run before lacked. */
 export const MAX_INTERPRETATION_RUNS = 200;
 /** Contract ids in the arguments that are fetched before the first run. */

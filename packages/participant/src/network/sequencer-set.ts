@@ -15,7 +15,7 @@ import {
 import type { ExpectedNetwork, KnownNetwork, ServedSvs } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
-import { RECONNECT_MILLISECONDS } from "../limits/limits.ts";
+import { HEDGE_MILLISECONDS, LATEST_HEDGE_MILLISECONDS, RECONNECT_MILLISECONDS } from "../limits/limits.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedVersion } from "./agreed-version.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
@@ -26,6 +26,7 @@ import { followSequencer } from "./sequencer-follower.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
 import type { SvSerials } from "./sv-serials.ts";
 import { TimeQuery } from "./time-query.ts";
+import { UsualTime } from "./usual-time.ts";
 
 export interface SetParts {
   /** None: the set waits until another one replaces it. */
@@ -55,6 +56,8 @@ export interface SetParts {
   readonly reported: Bell;
 }
 
+const HANDOVER_PATIENCE = { least: HEDGE_MILLISECONDS, most: LATEST_HEDGE_MILLISECONDS };
+
 export class SequencerSet {
   readonly consensus: SequencerConsensus;
   readonly #parts: SetParts;
@@ -65,6 +68,8 @@ export class SequencerSet {
   readonly #verify = createVerify();
   /** The last sequencer that accepted an entry which then took effect. */
   #preferred = 0;
+  /** The time until a sequencer answers that it has an entry. */
+  readonly #answers = new UsualTime();
   #followers: readonly Promise<void>[] = [];
   #lackingBodies: Promise<void> = Promise.resolve();
 
@@ -214,14 +219,17 @@ export class SequencerSet {
   }
 
   /** Each attempt at the same entry begins with another sequencer. */
-  submit(envelope: Envelope, attempt: number): Promise<Handover> {
-    return submitEntry({
-      receivers: this.#clients,
-      first: this.#choose(attempt),
-      envelope,
-      timers: this.#parts.host.timers,
-      signal: this.#stop.signal,
+  async submit(envelope: Envelope, attempt: number): Promise<Handover> {
+    const { timers, clock } = this.#parts.host;
+    const begun = clock.elapsedMilliseconds();
+    const first = this.#choose(attempt);
+    const handover = await submitEntry({
+      ...{ receivers: this.#clients, first, envelope, timers, signal: this.#stop.signal },
+      patienceMilliseconds: this.#answers.patience(HANDOVER_PATIENCE),
     });
+    const isOfFirst = handover.kind === "accepted" && handover.source === first;
+    if (isOfFirst) this.#answers.observe(clock.elapsedMilliseconds() - begun);
+    return handover;
   }
 
   /** Call when an entry has taken effect. Accepting an entry is not proof: a faulty sequencer may drop it. */

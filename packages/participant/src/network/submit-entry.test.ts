@@ -28,6 +28,7 @@ test.each([
     receivers: [receiver, receiver, receiver],
     first: 1,
     envelope: { content: "", signatures: [] },
+    patienceMilliseconds: 300,
     timers: systemHost.timers,
     signal: new AbortController().signal,
   });

@@ -5,7 +5,6 @@
 import { findSpliceMessage, HttpError, LOG_UNWRITABLE, TransportError } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
 import type { Timer, Timers } from "@callsign/node";
-import { HEDGE_MILLISECONDS } from "../limits/limits.ts";
 
 export interface EntryReceiver {
   readonly submit: (envelope: Envelope, signal: AbortSignal) => Promise<void>;
@@ -30,10 +29,12 @@ export function submitEntry(given: {
   /** The receiver to begin with; the others follow in order. */
   readonly first: number;
   readonly envelope: Envelope;
+  /** A receiver that has not answered by then is not waited for alone. */
+  readonly patienceMilliseconds: number;
   readonly timers: Timers;
   readonly signal: AbortSignal;
 }): Promise<Handover> {
-  const { receivers, first, envelope, timers, signal } = given;
+  const { receivers, first, envelope, patienceMilliseconds, timers, signal } = given;
   if (receivers.length === 0) return Promise.resolve(explain([]));
   return new Promise((resolve) => {
     const failures: unknown[] = [];
@@ -51,7 +52,7 @@ export function submitEntry(given: {
       const receiver = receivers[source];
       if (isDone || started === receivers.length || receiver === undefined) return;
       started++;
-      timer = timers.set(startNext, HEDGE_MILLISECONDS);
+      timer = timers.set(startNext, patienceMilliseconds);
       receiver.submit(envelope, signal).then(
         () => finish({ kind: "accepted", source }),
         (error: unknown) => {

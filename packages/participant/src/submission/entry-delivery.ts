@@ -1,12 +1,18 @@
 /**
  * One signed entry on its way to the log. It goes to one sequencer after another until its effect shows: a sequencer
- * that accepts an entry and drops it delays the entry by a second.
+ * that accepts an entry and drops it delays the entry by a second, or by three times what effects take of late.
  */
 import { type Envelope, type LedgerError, ledgerError, type Time } from "@callsign/ledger";
 import { type Host, untilAborted } from "@callsign/node";
-import { MAX_REFUSALS, REFUSED_PAUSE_MILLISECONDS, RESEND_MILLISECONDS } from "../limits/limits.ts";
+import {
+  LATEST_RESEND_MILLISECONDS,
+  MAX_REFUSALS,
+  REFUSED_PAUSE_MILLISECONDS,
+  RESEND_MILLISECONDS,
+} from "../limits/limits.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import type { Handover } from "../network/submit-entry.ts";
+import type { UsualTime } from "../network/usual-time.ts";
 import type { SubmissionMetrics } from "./submission-metrics.ts";
 
 export interface DeliveryParts {
@@ -15,13 +21,18 @@ export interface DeliveryParts {
   readonly maxRecordTime: Time;
   /** Called when a sequencer has the entry on its log: the entry will end, one way or the other. */
   readonly onAccepted: (() => void) | undefined;
+  /** The time from sending an entry once until its effect shows. */
+  readonly effects: UsualTime;
   readonly host: Host;
   readonly metrics: SubmissionMetrics | undefined;
 }
 
+const RESEND_PATIENCE = { least: RESEND_MILLISECONDS, most: LATEST_RESEND_MILLISECONDS };
+
 export class EntryDelivery {
   readonly #parts: DeliveryParts;
   #last: Promise<Handover> | null = null;
+  #attempts = 0;
   /** True while every sequencer that was asked has refused: none of them can have the entry. */
   #isRefused = true;
 
@@ -31,9 +42,10 @@ export class EntryDelivery {
 
   /** Sends until the signal aborts, and then returns null; or until the entry cannot take effect, with the reason. */
   async run(signal: AbortSignal): Promise<LedgerError | null> {
-    const { connections, envelope, maxRecordTime, onAccepted, host, metrics } = this.#parts;
+    const { connections, envelope, maxRecordTime, onAccepted, effects, host, metrics } = this.#parts;
     let refusals = 0;
     for (let attempt = 0; !signal.aborted; attempt++) {
+      this.#attempts++;
       const begun = host.clock.elapsedMilliseconds();
       this.#last = connections.current.submit(envelope, attempt);
       void this.#last.then(
@@ -48,7 +60,7 @@ export class EntryDelivery {
       else if (++refusals >= MAX_REFUSALS && this.#isRefused) {
         return (await this.#isLate()) ? tooLate() : refusalOf(handover);
       }
-      const milliseconds = this.#isRefused ? REFUSED_PAUSE_MILLISECONDS : RESEND_MILLISECONDS;
+      const milliseconds = this.#isRefused ? REFUSED_PAUSE_MILLISECONDS : effects.patience(RESEND_PATIENCE);
       const hasPassed = () => connections.current.consensus.reports.hasPassed(maxRecordTime);
       const isOver = await connections.reported.until(hasPassed, { milliseconds, signal });
       if (isOver && !signal.aborted) return tooLate();
@@ -56,8 +68,12 @@ export class EntryDelivery {
     return null;
   }
 
-  /** Call when the effect shows: the sequencer that accepted the entry last is asked first from now on. */
-  async creditSequencer(): Promise<void> {
+  /**
+   * Call when the effect shows, so long after the entry was first sent: the sequencer that accepted the entry last is asked first from
+   * now on. The time of an entry that had to be sent again says nothing about the network: its first sequencer may have dropped it.
+   */
+  async creditSequencer(milliseconds: number): Promise<void> {
+    if (this.#attempts === 1) this.#parts.effects.observe(milliseconds);
     const handover = await this.#last?.catch(() => null);
     if (handover?.kind === "accepted") this.#parts.connections.current.prefer(handover.source);
   }

@@ -23,6 +23,7 @@ import {
   SUBMISSION_WAIT_MILLISECONDS,
 } from "../limits/limits.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
+import { UsualTime } from "../network/usual-time.ts";
 import { failWith } from "../requests/identifiers.ts";
 import { EntryDelivery } from "./entry-delivery.ts";
 import type { SubmissionMetrics } from "./submission-metrics.ts";
@@ -71,6 +72,7 @@ interface OpenEntry {
 export class EntrySender {
   readonly #parts: SenderParts;
   readonly #open = new Set<OpenEntry>();
+  readonly #effects = new UsualTime();
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -139,13 +141,16 @@ export class EntrySender {
     const envelope = signEntry(content, signers);
     const entry = { publicKey: identity.signingKey.publicKey, maxRecordTime };
     if (sending.signers === undefined) this.#track(entry);
-    const delivery = new EntryDelivery({ connections, envelope, maxRecordTime, onAccepted, host, metrics });
+    const delivery = new EntryDelivery({
+      ...{ connections, envelope, maxRecordTime, onAccepted, host, metrics },
+      effects: this.#effects,
+    });
     const ended = new AbortController();
     let effect: { readonly value: T } | null = null;
     const unwatch = watch((value) => {
       effect = { value };
       ended.abort();
-      void delivery.creditSequencer();
+      void delivery.creditSequencer(host.clock.elapsedMilliseconds() - begun);
     });
     const signals = [ended.signal, stopping];
     const deadline = startDeadline(SUBMISSION_WAIT_MILLISECONDS, { ...host, signals });

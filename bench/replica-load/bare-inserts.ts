@@ -1,0 +1,47 @@
+/** The rows that a transfer writes, inserted into the same tables and nothing else done. */
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { inTransaction, sha256 } from "@callsign/node";
+import { BATCH } from "../ledger-log/cut-into-batches.ts";
+import { openReplicaFile } from "./benchmark-replica.ts";
+
+/** As long as what a transfer writes. */
+const STREAM_ENTRY = new Uint8Array(1000);
+const CONTRACT = "x".repeat(200);
+
+export class BareInserts {
+  readonly #database: DatabaseSync;
+  #inserted = 0;
+
+  constructor(folder: string) {
+    copyFileSync(join(folder, "replica.db"), join(folder, "bare.db"));
+    this.#database = openReplicaFile(folder, "bare.db");
+  }
+
+  insert(transfers: number): void {
+    const contract = this.#database.prepare("insert into contract values (?, 1, ?, 0)");
+    const entry = this.#database.prepare("insert into stream_entry values (-?, 0, ?)");
+    const item = this.#database.prepare("insert into stream_item values (0, ?, ?, unhex(?), null, null)");
+    const submission = this.#database.prepare("insert into submission values (?, ?, 0)");
+    const command = this.#database.prepare("insert into command values (?, ?, ?, 0)");
+    for (let i = 0; i < transfers; i += BATCH) {
+      inTransaction(this.#database, () => {
+        for (let j = 0; j < BATCH; j++) {
+          const number = ++this.#inserted;
+          const hash = sha256(`bare ${number}`);
+          contract.run(`00${hash}${hash}`, CONTRACT);
+          contract.run(`01${hash}${hash}`, CONTRACT);
+          entry.run(number, STREAM_ENTRY);
+          item.run(number, number, hash);
+          submission.run(`bare/${number}`, number);
+          command.run(`bare command ${number} of ${hash}`, hash, number);
+        }
+      });
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
