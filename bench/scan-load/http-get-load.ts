@@ -1,4 +1,4 @@
-/** GET requests over connections that stay open, the next on each as soon as the last is answered. */
+/** GET requests, or POST where there is a body, over connections that stay open, the next on each as soon as the last is answered. */
 import { connect, type Socket } from "node:net";
 
 export interface GetLoad {
@@ -8,6 +8,7 @@ export interface GetLoad {
   readonly path: (i: number) => string;
   readonly status: number;
   readonly token?: string;
+  readonly body?: (i: number) => string | undefined;
 }
 
 /** Requests a second. Throws for an answer of another status. */
@@ -19,9 +20,14 @@ export async function runGets(load: GetLoad): Promise<number> {
     new Promise<void>((resolve, reject) => {
       const socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
       const send = () => {
-        if (next < load.requests)
-          socket.write(`GET ${load.path(next++)} HTTP/1.1\r\nhost: localhost\r\n${authorization}\r\n`);
-        else socket.end();
+        if (next >= load.requests) return socket.end();
+        const i = next++;
+        const body = load.body?.(i);
+        const [method, length] =
+          body === undefined ? ["GET", ""] : ["POST", `content-length: ${body.length}\r\n`];
+        return socket.write(
+          `${method} ${load.path(i)} HTTP/1.1\r\nhost: localhost\r\n${authorization}${length}\r\n${body ?? ""}`,
+        );
       };
       socket
         .once("connect", send)
