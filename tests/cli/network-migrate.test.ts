@@ -101,14 +101,14 @@ test("network activate gives a stopped network of an earlier version the present
   const { exitCode, said, complained } = await run(["network", "activate"], dataFolder);
   expect([exitCode, complained]).toEqual([0, ""]);
   expect(said.split("\n").slice(0, 3)).toEqual([
-    expect.stringMatching(/^The network has protocol version 4 from entry \d+ on; it had 1\.$/),
+    expect.stringMatching(/^The network has protocol version 5 from entry \d+ on; it had 1\.$/),
     "  signed by: sv-1, sv-2, sv-3",
     `  without sv-4: ${join(dataFolder, "sv-4")} has no identity`,
   ]);
   expect(said).toContain("SVs of an earlier release can no longer follow the log");
   rmSync(join(dataFolder, "sv-3", "identity.json"));
   const again = await run(["network", "activate"], dataFolder);
-  expect([again.exitCode, again.said]).toEqual([0, "The network has protocol version 4 already.\n"]);
+  expect([again.exitCode, again.said]).toEqual([0, "The network has protocol version 5 already.\n"]);
 });
 
 test("network activate says why it cannot activate", async () => {

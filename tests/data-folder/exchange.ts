@@ -43,7 +43,7 @@ export async function ask(network: AskedNetwork, { at, method, path, body }: Que
 /** Fields that later releases have added to an answer, or tell the truth in: the others are compared. */
 const LATER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "/api/validator/v0/entry/all": [
-    ...["url", "description", "state", "autoRenewal", "nextPaymentFrom", "nextPaymentDueAt"],
+    ...["url", "description", "state", "autoRenewal", "nextPaymentFrom", "nextPaymentDueAt", "primary"],
   ],
   "/api/validator/v0/wallet/user-status": ["has_featured_app_right"],
 };

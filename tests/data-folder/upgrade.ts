@@ -54,7 +54,7 @@ export async function expectToGoOn({ dataFolder, recorded, store = {} }: Earlier
   try {
     await buyName(network);
     const { answer } = await ask(network, { at: "sequencer-1", method: "GET", path: "/v1/network" });
-    expect(answer["protocolVersion"]).toBe(4);
+    expect(answer["protocolVersion"]).toBe(5);
   } finally {
     await network.close();
   }

@@ -164,6 +164,8 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   createAnsEntry: () => ({ body: { name: "more", url: "", description: "" } }),
   listAnsEntries: () => ({}),
   takeUpAnsEntry: () => ({ body: { name: "alice" } }),
+  setPrimaryName: () => ({ body: { name: "alice" } }),
+  removePrimaryName: () => ({}),
   listNameRequests: () => ({}),
   userStatus: () => ({}),
   tap: () => ({ body: { amount: "1" } }),
@@ -297,6 +299,7 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   getBuyTrafficRequestStatus: { "other user": 404 },
   // The name is not cancelled.
   takeUpAnsEntry: { "other user": 404, "right user": 409 },
+  setPrimaryName: { "other user": 404 },
   // A renewal is not due yet.
   paySubscription: { "other user": 404, "right user": 400 },
 };

@@ -1,4 +1,4 @@
-// A network of three SVs on one PostgreSQL log is upgraded while it works: process by process, then to protocol version 4, which
+// A network of three SVs on one PostgreSQL log is upgraded while it works: process by process, then to protocol version 5, which
 // the earlier program does not know. The SV that is left behind stops and says so, and goes on with the present program.
 
 import { expect, test } from "vitest";
@@ -50,12 +50,12 @@ test("a network of mixed programs works on while it is upgraded, and activates a
   const unknown = await runHere(["network", "sign", draft, "--to", `${draft}.3`, "-f", third.valuesFile]);
   expect(unknown.complained).toMatch(/is of an earlier release, which does not know this command/);
   const said = await network.succeed(first, ...activate);
-  expect(said).toMatch(/^The network has protocol version 4 from entry \d+ on; it had 3\.\n {2}signed by: /);
+  expect(said).toMatch(/^The network has protocol version 5 from entry \d+ on; it had 3\.\n {2}signed by: /);
   for (const behind of [third, lonelyScan]) {
     const isTold = async () => (await behind.missing(fetch))?.includes("use a newer program") === true;
     await until(isTold, "a process of the earlier program says that it cannot follow", MINUTE);
     expect(await behind.missing(fetch)).toMatch(
-      /the network activated protocol version 4: use a newer program/,
+      /the network activated protocol version 5: use a newer program/,
     );
   }
   // The participant and the validator are still those of the earlier program.
@@ -65,7 +65,7 @@ test("a network of mixed programs works on while it is upgraded, and activates a
   const owner = await network.buy("fourth");
   const taps = await load.stop();
   expect(taps).toBeGreaterThan(10);
-  for (const number of [1, 2, 3]) expect(await network.protocolVersionAt(number)).toBe(4);
+  for (const number of [1, 2, 3]) expect(await network.protocolVersionAt(number)).toBe(5);
   for (const number of [1, 2, 3, SharedLogNetwork.LONELY])
     for (const name of ["first", "second", "third", "fourth"])
       expect(await network.ownerAt(number, `${name}.unverified.cns`)).toBe(owner);

@@ -61,7 +61,7 @@ describe("a stopped network", () => {
       const { network } = svs.svs[0]?.replica.state ?? {};
       expect([network?.migrationId, network?.protocolVersion, network?.clockOffset]).toEqual([
         2n,
-        4n,
+        5n,
         3_600_000_000n,
       ]);
       for (const migrationId of [0n, 1n])

@@ -140,6 +140,7 @@ function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Respon
   const bodies: Readonly<Record<string, object>> = {
     createAnsEntry: { name: "mine", url: "", description: "" },
     takeUpAnsEntry: { name: "mine" },
+    setPrimaryName: { name: "mine" },
     tap: { amount: "1" },
     listTransactions: { page_size: 1 },
     setAutoRenewal: { enabled: false },

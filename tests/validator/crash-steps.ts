@@ -64,6 +64,18 @@ export const CRASH_STEPS: Readonly<Record<string, Step>> = {
     await (await scene.as("bob")).cancelSubscriptionRequest({ params: { contract_id } });
     return (bob) => bob.takeUpAnsEntry({ body: { name } });
   }),
+  setPrimaryName: by(async (scene) => {
+    const { name } = await scene.buyName();
+    await (await scene.as("bob")).removePrimaryName();
+    return (bob) => bob.setPrimaryName({ body: { name } });
+  }),
+  removePrimaryName: by(async (scene) => {
+    const { name } = await scene.buyName();
+    const wallet = await scene.as("bob");
+    await wallet.removePrimaryName();
+    await wallet.setPrimaryName({ body: { name } });
+    return (bob) => bob.removePrimaryName();
+  }),
   createTransferOffer: by(async (scene) => {
     const body = await scene.offerTerms();
     return (bob) => bob.createTransferOffer({ body });
@@ -275,8 +287,16 @@ export const passMonths: Step = async (scene) => {
 /** A round passes: liveness is recorded, rewards are minted. */
 export const passRound: Step = async (scene) => once(() => scene.network.net.moveClock(TICK));
 
-/** Steps of the automations, by the words that begin the name of their test. */
+/** Changes a primary name that is there already. */
+const changePrimaryName: Step = by(async (scene) => {
+  const [former, next] = [await scene.buyName(), await scene.buyName()];
+  await (await scene.as("bob")).setPrimaryName({ body: { name: former.name } });
+  return (bob) => bob.setPrimaryName({ body: { name: next.name } });
+});
+
+/** Steps of the automations, and a second way of an operation, by the words that begin the name of their test. */
 export const AUTOMATION_STEPS: Readonly<Record<string, Step>> = {
+  "a primary name that replaces another": changePrimaryName,
   "an automation that follows a wallet installed by another": installElsewhere,
   "an automation that mints for a party without a wallet": delegateElsewhere,
   "an automation that leaves a stranger's proposal alone": proposeElsewhere,

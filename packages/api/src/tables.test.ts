@@ -182,6 +182,8 @@ describe("what is served", () => {
         POST /v0/entry/create
         GET /v0/entry/all
         POST /ext/v1/entry/take-up
+        POST /ext/v1/entry/set-primary
+        POST /ext/v1/entry/remove-primary
         GET /ext/v1/entry/requests
         GET /v0/validator-user
         GET /ext/v1/splice-instance-names

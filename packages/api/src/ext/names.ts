@@ -49,7 +49,7 @@ const EntryPage = z.object({ entries: z.array(AnsEntry), next: nextName }).meta(
 
 const NamesOfParty = z
   .object({
-    /** The entry that a lookup by party finds; null if the party has no name. */
+    /** The entry that the party chose to be called by, or else the one that a lookup by party finds; null if it has no name. */
     primary: orNull(AnsEntry),
     /** In the order of their names' bytes. */
     entries: z.array(AnsEntry),

@@ -1,9 +1,9 @@
 /**
- * Name entries of the caller: ask for one, list them. Taking up a cancelled name and the ends of requests are ours, and
- * stand under `/ext/v1`.
+ * Name entries of the caller: ask for one, list them. Taking up a cancelled name, the primary name and the ends of requests are
+ * ours, and stand under `/ext/v1`.
  */
 import { z } from "zod";
-import { defineEndpoints, json } from "../endpoint.ts";
+import { defineEndpoints, empty, json } from "../endpoint.ts";
 import { pageSizeParameter } from "../splice/page-size.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime, digits, fixedDecimal } from "../wire/texts.ts";
@@ -59,6 +59,8 @@ export const OwnedEntry = z
     nextPaymentFrom: digits.nullable().optional(),
     /** The last moment for it. */
     nextPaymentDueAt: digits.nullable().optional(),
+    /** True for the name that the owner chose to be called by. */
+    primary: z.boolean().optional(),
   })
   .meta({ id: "AnsEntryResponse" });
 export type OwnedEntry = z.output<typeof OwnedEntry>;
@@ -69,6 +71,13 @@ const TakeUpRequest = z
     name: z.string(),
   })
   .meta({ id: "TakeUpEntryRequest" });
+
+const PrimaryNameRequest = z
+  .object({
+    /** The chosen name, or the full one with its suffix. */
+    name: z.string(),
+  })
+  .meta({ id: "PrimaryNameRequest" });
 
 /** Coin that went out or came back, in one update of the ledger. */
 const NameRequestPayment = z
@@ -136,6 +145,25 @@ export const validatorEntries = defineEndpoints({ tags: ["names"], auth: "wallet
     body: TakeUpRequest,
     success: json(OwnedEntry),
     errors: [400, 401, 403, 404, 409, 429, 500, 502, 503],
+  },
+  setPrimaryName: {
+    method: "POST",
+    path: "/ext/v1/entry/set-primary",
+    summary: "Chooses which of the caller's names the caller is called by",
+    description:
+      "Scans show it as `primary` among the names of the party. The choice replaces the one before, lives on over renewals, and lapses " +
+      "with the name: a name that is bought again is chosen again. A call that is repeated changes nothing.",
+    body: PrimaryNameRequest,
+    success: json(OwnedEntry),
+    errors: [400, 401, 403, 404, 409, 429, 500, 502, 503],
+  },
+  removePrimaryName: {
+    method: "POST",
+    path: "/ext/v1/entry/remove-primary",
+    summary: "Takes the caller's choice back: a lookup by party says what the caller is called by",
+    description: "Without a choice it changes nothing.",
+    success: empty,
+    errors: [401, 403, 404, 409, 429, 500, 502, 503],
   },
   listNameRequests: {
     method: "GET",

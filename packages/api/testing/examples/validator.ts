@@ -75,6 +75,11 @@ export const validatorExamples: Examples<typeof validatorApi> = {
     request: { body: { name: "alice.unverified.cns" } },
     response: entry,
   },
+  setPrimaryName: {
+    request: { body: { name: "alice" } },
+    response: { ...entry, primary: true },
+  },
+  removePrimaryName: { response: undefined },
   listNameRequests: {
     request: { query: { page_size: 20, begin_after_id: contractId("b") } },
     response: {

@@ -102,7 +102,7 @@ describe("the founding", () => {
       migrationId: 3n,
       movableClock: false,
       clockOffset: 0n,
-      protocolVersion: 4n,
+      protocolVersion: 5n,
       synchronizerId: `global-domain::${partyNamespace(model.dso)}`,
       burstAmount: 400_000n,
       burstWindow: 20n * MINUTE,

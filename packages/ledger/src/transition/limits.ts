@@ -19,7 +19,7 @@ export const SUPPORTED_VERSIONS: readonly bigint[] = [
   PRIMARY_NAME_VERSION,
 ];
 /** The version of a new network. */
-export const PROTOCOL_VERSION: bigint = BACKED_TIME_VERSION;
+export const PROTOCOL_VERSION: bigint = PRIMARY_NAME_VERSION;
 export const MAX_CONTENT_BYTES = 4_000_000;
 /** A part of the state of an earlier log. The largest contract fits, however its text is escaped. */
 export const MAX_PART_BYTES = 16_000_000;

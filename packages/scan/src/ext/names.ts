@@ -4,6 +4,7 @@ import { RawJson } from "@callsign/node";
 import type { NameAnswer } from "../names/name-lookup.ts";
 import { endOfPrefix } from "../names/name-prefix.ts";
 import type { ScanHandlers } from "../routes/scan-handlers.ts";
+import { findPrimaryName } from "../rows/primary-name.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { checkName } from "./check-name.ts";
 import { compareBytes, mergeNames, type NamePage } from "./merge-names.ts";
@@ -20,13 +21,15 @@ export function extNameRoutes(index: () => ScanIndex) {
       return new RawJson(`{${showPage(listByPrefix(index(), { prefix, after, limit }))}}`);
     },
     listNamesOfParty: ({ params: { party }, query: { page_size: limit, after } }) => {
-      const { names, namePages, wellKnown, now } = index();
+      const present = index();
+      const { names, namePages, wellKnown, now } = present;
       const known = (wellKnown.find()?.entries ?? []).filter(
         (entry) => entry.party === party && compareBytes(entry.name, after) > 0,
       );
       const registered = namePages.listOfOwner(party, { after, now, limit: limit + 1 });
       const found = names.findByParty(party as PartyId, now);
-      const primary = found.kind === "found" ? entryOf(found.answer) : "null";
+      const primary =
+        findPrimaryName(present, party) ?? (found.kind === "found" ? entryOf(found.answer) : "null");
       return new RawJson(`{"primary":${primary},${showPage(mergeNames(registered, known, limit))}}`);
     },
     checkName: ({ params: { name } }) => checkName(index(), name),

@@ -14,6 +14,12 @@ export interface ListedName {
   readonly json: string;
 }
 
+/** An entry's JSON with its contract. */
+export interface OwnedName {
+  readonly json: string;
+  readonly contractId: string;
+}
+
 export interface NameRange {
   /** The first name of the range, */
   readonly from: string;
@@ -33,12 +39,21 @@ export function openNamePages(database: DatabaseSync) {
   const fromName = prepareRange(">=");
   const afterName = prepareRange(">");
   const ofOwner = database.prepare(`${columns} where owner = ? and name > ? and expires_at >= ? ${order}`);
+  const owned = database.prepare(
+    `select json, contract_id from name_entry where owner = ? and name = ? and expires_at >= ? ${order} limit 1`,
+  );
   const ofSkeleton = database.prepare(`${columns} where ${SKELETON_SQL} = ? and expires_at >= ? ${order}`);
   return {
     list: ({ from, isFromIncluded, end, now, limit }: NameRange) =>
       takeNames(isFromIncluded ? fromName : afterName, [from, end ?? BEHIND_ALL_TEXTS, now], limit),
     listOfOwner: (owner: string, { after, now, limit }: { after: string; now: Time; limit: number }) =>
       takeNames(ofOwner, [owner, after, now], limit),
+    /** The owner's entry of a name, as a lookup by party would show it. */
+    findOwned: ({ owner, name, now }: { owner: string; name: string; now: Time }): OwnedName | undefined => {
+      const row = name.isWellFormed() ? owned.get(owner, name, now) : undefined;
+      if (row === undefined) return undefined;
+      return { json: row["json"] as string, contractId: row["contract_id"] as string };
+    },
     listBySkeleton: (skeleton: string, { now, limit }: { now: Time; limit: number }) =>
       takeNames(ofSkeleton, [skeleton, now], limit),
   };

@@ -6,7 +6,12 @@ import type { PartyId } from "@callsign/ledger";
 import type { ReplicaChange, SqliteState } from "@callsign/synchronizer";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { findContract } from "../contracts/find-contract.ts";
-import { PARTY_TEMPLATES, type PartyTemplate, partyKeyOf } from "../contracts/party-templates.ts";
+import {
+  belongsToDso,
+  PARTY_TEMPLATES,
+  type PartyTemplate,
+  partyKeyOf,
+} from "../contracts/party-templates.ts";
 
 export const PARTY_TABLE = `
   create table party_contract (
@@ -57,12 +62,12 @@ export function openPartyContracts(state: SqliteState) {
     /** The contracts of all parties, oldest first. */
     list: <T extends PartyTemplate>(template: T, limit: number) =>
       read(template, all.all(template.entity, limit)),
-    /** Anybody may create contracts that name a DSO of their own. */
     absorb: ({ archived, created }: ReplicaChange, dso: PartyId) => {
       for (const { templateId, contractId } of archived) if (KINDS.has(templateId)) remove.run(contractId);
       for (const { contract, signatories, value } of created) {
         const [kind, key] = [KINDS.get(contract.templateId), partyKeyOf(contract, value)];
-        if (kind === undefined || key === null || !signatories.includes(dso)) continue;
+        if (kind === undefined || key === null) continue;
+        if (!belongsToDso({ templateId: contract.templateId, signatories, value }, dso)) continue;
         insert.run(kind, key.party, key.rank, contract.contractId);
       }
     },

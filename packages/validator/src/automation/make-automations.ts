@@ -15,6 +15,7 @@ import { License } from "./license.ts";
 import { mintByDelegation } from "./mint-by-delegation.ts";
 import { recordLiveness } from "./record-liveness.ts";
 import { renewPreapprovals } from "./renew-preapprovals.ts";
+import { renewPrimaryNames } from "./renew-primary-names.ts";
 import { renewSubscriptions } from "./renew-subscriptions.ts";
 import { reportActivity } from "./report-activity.ts";
 import { sweepWallets } from "./sweep-wallets.ts";
@@ -57,6 +58,7 @@ export function makeAutomations(given: AutomationParts, settings: AutomationSett
     expireRequests(parts),
     acceptPreapprovalProposals(parts),
     renewPreapprovals(parts),
+    renewPrimaryNames(parts),
     followNewWallets(parts),
     ...(isEmpty(walletSweep) ? [] : [sweepWallets(parts, walletSweep)]),
     ...(isEmpty(autoAcceptTransfers) ? [] : [acceptTransferOffers(parts, autoAcceptTransfers, topup)]),

@@ -21,6 +21,7 @@ export const VALIDATOR_AUTOMATION_NAMES = [
   "expire-requests",
   "accept-preapproval-proposals",
   "renew-preapprovals",
+  "renew-primary-names",
   "follow-new-wallets",
   "sweep-wallets",
   "accept-transfer-offers",

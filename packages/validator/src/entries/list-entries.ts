@@ -8,6 +8,7 @@ import {
   AnsEntryContext,
   entryTerms,
   formatDecimal,
+  isPrimaryEntry,
   isVisible,
   RenewalPreference,
   SubscriptionIdleState,
@@ -18,6 +19,7 @@ import { firstPayableAt } from "../ledger/wallet-contracts.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
+import { findPrimary } from "../wallet/primary-names.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletParts } from "../wallet/wallet-ledger.ts";
 
@@ -39,11 +41,13 @@ export async function listEntries(
   await facts.refreshTime();
   const findRenewal = await readRenewals(store, party);
   const findTerms = await store.readTerms(party);
+  const primary = await findPrimary(store, party);
   const owned: OwnedEntry[] = [];
   for (const [name, entry] of entries) {
     if (!isVisible({ expiresAt: entry.payload.expiresAt, now: clock.now })) continue;
     const terms = findTerms(name) ?? (await termsOfRules(facts));
-    owned.push(formatEntry(entry, terms, findRenewal(name)));
+    const isPrimary = primary !== undefined && isPrimaryEntry(primary.payload, entry);
+    owned.push(formatEntry(entry, terms, findRenewal(name), isPrimary));
   }
   return owned;
 }
@@ -74,6 +78,7 @@ export function formatEntry(
   { contractId, payload }: Pick<WalletContract<AnsEntry>, "contractId" | "payload">,
   { paymentAmount, paymentInterval, paymentDuration }: SubscriptionPayData,
   renewal: EntryRenewal,
+  isPrimary: boolean,
 ): OwnedEntry {
   const idle = renewal?.idle;
   const milliseconds = (time: bigint) => String(time / 1000n);
@@ -91,5 +96,6 @@ export function formatEntry(
     autoRenewal: renewal?.autoRenewal ?? false,
     nextPaymentFrom: idle ? milliseconds(firstPayableAt(idle)) : null,
     nextPaymentDueAt: idle ? milliseconds(idle.nextPaymentDueAt) : null,
+    primary: isPrimary,
   };
 }

@@ -5,11 +5,11 @@
 import { hash } from "node:crypto";
 import type { OwnedEntry } from "@callsign/api";
 import {
-  AnsEntry,
+  type AnsEntry,
   AnsEntryContext,
   completeName,
   entryTerms,
-  isRenewalCollectable,
+  isPrimaryEntry,
   Subscription,
   SubscriptionIdleState,
   TakeUpRequest,
@@ -19,6 +19,8 @@ import type { WalletHistory } from "../history/wallet-history.ts";
 import { create } from "../ledger/commands.ts";
 import { isUnknownPackage } from "../ledger/participant-errors.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
+import { findHeldEntry } from "../wallet/held-entry.ts";
+import { findPrimary } from "../wallet/primary-names.ts";
 import { submitUnlessSent } from "../wallet/submit-unless-sent.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { CreateEntryParts } from "./create-entry.ts";
@@ -57,18 +59,8 @@ async function takeUp(parts: TakeUpParts, wallet: Wallet, name: string): Promise
   throw new ValidatorError(isOpen ? { kind: "take-up-pending", name } : { kind: "take-up-refused", name });
 }
 
-/** The entry that lookups find, as the copy has it. */
-async function getEntry(
-  { store, clock, facts }: TakeUpParts,
-  { party }: Wallet,
-  name: string,
-): Promise<WalletContract<AnsEntry>> {
-  await facts.refreshTime();
-  const entries = await store.list(AnsEntry, { owner: party, name });
-  const live = entries.filter(({ payload: { expiresAt } }) =>
-    isRenewalCollectable({ expiresAt, now: clock.now }),
-  );
-  const entry = live.at(-1);
+async function getEntry(parts: TakeUpParts, wallet: Wallet, name: string): Promise<WalletContract<AnsEntry>> {
+  const entry = await findHeldEntry(parts, wallet, name);
   if (entry === undefined) throw new ValidatorError({ kind: "entry-not-held", name });
   return entry;
 }
@@ -123,5 +115,7 @@ async function showEntry(parts: TakeUpParts, wallet: Wallet, name: string): Prom
           1,
         );
   const terms = idle?.payload.payData ?? entryTerms((await parts.facts.nameRules()).payload);
-  return formatEntry(entry, terms, { autoRenewal: true, idle: idle?.payload ?? null });
+  const primary = await findPrimary(parts.store, wallet.party);
+  const isPrimary = primary !== undefined && isPrimaryEntry(primary.payload, entry);
+  return formatEntry(entry, terms, { autoRenewal: true, idle: idle?.payload ?? null }, isPrimary);
 }

@@ -23,6 +23,9 @@ export type ValidatorProblem =
   | { readonly kind: "take-up-pending"; readonly name: string }
   /** The network's protocol version is too early. */
   | { readonly kind: "take-up-unknown" }
+  | { readonly kind: "primary-name-not-held"; readonly name: string }
+  /** The network's protocol version is too early. */
+  | { readonly kind: "primary-name-unknown" }
   /** A scan proxy's lookup found nothing. */
   | { readonly kind: "entry-not-found"; readonly by: "name" | "party"; readonly sought: string }
   | { readonly kind: "contract-not-found"; readonly what: string; readonly contractId: string }
@@ -126,6 +129,10 @@ const TEXTS: Texts = {
     `Your request to take up the name ${name} is on the ledger, and the SVs have not decided yet: repeat the call.`,
   "take-up-unknown": () =>
     "This network cannot take names up yet: its protocol version is earlier than 3. Its SVs activate it with callsign network activate.",
+  "primary-name-not-held": ({ name }) =>
+    `You hold no live entry of the name ${name}: a party is called by one of its own names. GET /v0/entry/all lists yours.`,
+  "primary-name-unknown": () =>
+    "On this network no party can choose its primary name yet: its protocol version is earlier than 5. Its SVs activate it with callsign network activate.",
   "entry-not-found": ({ by, sought }) =>
     by === "name"
       ? `Did not find a AnsEntry with name ${sought}`

@@ -22,6 +22,7 @@ import {
   MintingDelegation,
   MintingDelegationProposal,
   type PayloadOf,
+  PrimaryName,
   RenewalPreference,
   Subscription,
   SubscriptionIdleState,
@@ -133,6 +134,8 @@ const kinds: readonly Kind[] = [
   kind(RenewalPreference, ({ subscriber, reference, autoRenew }) =>
     keysOf(subscriber, null, { link: reference, name: autoRenew ? "" : RENEWAL_OFF }),
   ),
+  // Lookups show an entry up to and including the microsecond at which it expires.
+  kind(PrimaryName, ({ user, dso, expiresAt }) => keysOf(user, dso, { dueAt: expiresAt + 1n })),
   kind(AppRewardCoupon, ({ provider, beneficiary, dso, round }) =>
     keysOf(beneficiary ?? provider, dso, ofRound(round)),
   ),

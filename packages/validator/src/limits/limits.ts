@@ -151,3 +151,5 @@ export const NAME_RULES_METRICS_MILLISECONDS = 60_000;
 export const MAX_PARTY_PAGES = 100;
 /** The time that the SVs have to decide on a name that is taken up, until a caller is told to ask again. */
 export const TAKE_UP_MILLISECONDS = 10_000;
+/** PrimaryNames of a party that one transaction replaces or removes; its wallet makes one. */
+export const REPLACED_PRIMARY_NAMES = 100;

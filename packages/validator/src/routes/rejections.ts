@@ -31,6 +31,7 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "traffic-too-expensive":
       return spliceError(400, message);
     case "entry-not-held":
+    case "primary-name-not-held":
     case "entry-not-found":
     case "contract-not-found":
     case "allocation-request-not-found":
@@ -43,6 +44,7 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "entry-subscribed":
     case "take-up-refused":
     case "take-up-unknown":
+    case "primary-name-unknown":
     case "renewal-pending":
     case "party-of-another":
     case "user-removed":

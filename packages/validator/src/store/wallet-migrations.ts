@@ -150,7 +150,7 @@ export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
-    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD, NAME_REQUESTS],
+    ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD, NAME_REQUESTS, REBUILD],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };

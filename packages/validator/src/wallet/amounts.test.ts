@@ -66,7 +66,7 @@ test("an entry of the list has its times in two units, all as texts, and a wrapp
     paymentInterval: { microseconds: 7_776_000_000_000n },
     paymentDuration: { microseconds: 2_592_000_000_000n },
   };
-  const shown = formatEntry(entry, terms as Parameters<typeof formatEntry>[1], null);
+  const shown = formatEntry(entry, terms as Parameters<typeof formatEntry>[1], null, true);
   expect(shown).toEqual({
     contractId: `ContractId(${contractId})`,
     name: "alice.unverified.cns",
@@ -81,6 +81,7 @@ test("an entry of the list has its times in two units, all as texts, and a wrapp
     autoRenewal: false,
     nextPaymentFrom: null,
     nextPaymentDueAt: null,
+    primary: true,
   });
 });
 
