@@ -1,7 +1,8 @@
 /**
  * Lookups of names through a validator's scan proxy, which asks as many scans as agreement takes, against the same lookups
  * at one scan: alone, and 16 at once. Time and processor time are ratios of the same run, taken in turns. The local network
- * has a process of its own, with all four scans in it: its processor time is that of the whole lookup.
+ * has a process of its own, with all four scans in it: its processor time is that of the whole lookup. Further rows compare
+ * the same lookups with a bare proxy of two bare scans over HTTP, which shows how near the proxy is to the least that a request for each question takes.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import { median, type Row, type Section } from "../measure.ts";
 import { processorTimeOf } from "../network-load/process-time.ts";
 import { RunningNetwork } from "../network-load/running-network.ts";
 import { type GetLoad, runGets } from "../scan-load/http-get-load.ts";
+import { MeasuredServer } from "../scan-load/measured-server.ts";
 
 const SAMPLES = 5;
 const NAMES = 32;
@@ -30,42 +32,76 @@ interface Sample {
   readonly processor: number;
 }
 
-type Server = Pick<GetLoad, "port" | "token"> & { readonly prefix: string };
+interface Samples {
+  readonly direct: Sample;
+  readonly proxied: Sample;
+  readonly bare: Sample;
+}
+
+interface Server extends Pick<GetLoad, "port" | "token"> {
+  readonly prefix: string;
+  /** In microseconds. */
+  readonly processorTime: () => number | Promise<number>;
+}
 
 export async function measureProxy(): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), "callsign-proxy-"));
   const network = await RunningNetwork.start(folder);
+  let bareProxy: MeasuredServer | undefined;
   try {
     const [node] = network.description.nodes;
     const [sv] = network.description.svs;
     if (node === undefined || sv === undefined) throw new Error("the network has no node");
     const names = await buyNames(node);
+    const processorTime = () => processorTimeOf(network.pid);
     const direct: Server = {
-      port: Number(new URL(sv.scanUrl).port),
+      ...{ port: Number(new URL(sv.scanUrl).port), processorTime },
       prefix: "/api/scan/v0/ans-entries/by-name/",
     };
     const proxied: Server = {
-      ...{ port: Number(new URL(node.validatorUrl).port), token: node.token },
+      ...{ port: Number(new URL(node.validatorUrl).port), token: node.token, processorTime },
       prefix: "/api/validator/v0/scan-proxy/ans-entries/by-name/",
     };
+    const length = await lengthOf(`${sv.scanUrl}${direct.prefix}${names[0]}`);
+    const bare = await MeasuredServer.start("../validator-load/serve-bare-proxy.ts", [length]);
+    bareProxy = bare;
+    const { port } = bare;
+    const servers = { direct, proxied, bare: { ...direct, port, processorTime: () => bare.processorTime() } };
     const rows: Row[] = [];
-    for (const each of CASES) {
-      const nameAt = (i: number) => names[each.isDifferent ? i % NAMES : 0];
-      const sampleOf = ({ prefix, ...server }: Server) =>
-        sample(network.pid, { ...server, ...each, status: 200, path: (i) => `${prefix}${nameAt(i)}` });
-      const samples: { proxied: Sample; direct: Sample }[] = [];
-      // The first round warms up and is not counted.
-      for (let i = 0; i <= SAMPLES; i++) {
-        const both = { direct: await sampleOf(direct), proxied: await sampleOf(proxied) };
-        if (i > 0) samples.push(both);
-      }
-      rows.push(...rowsOf(each, samples));
-    }
+    for (const each of CASES) rows.push(...rowsOf(each, await sampleAll(each, names, servers)));
     return { rows, note: NOTE };
   } finally {
+    bareProxy?.stop();
     await network.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type Case = (typeof CASES)[number];
+
+async function sampleAll(
+  each: Case,
+  names: readonly string[],
+  { direct, proxied, bare }: Readonly<Record<keyof Samples, Server>>,
+): Promise<readonly Samples[]> {
+  const nameAt = (i: number) => names[each.isDifferent ? i % NAMES : 0];
+  const sampleOf = ({ prefix, ...server }: Server) =>
+    sample({ ...server, ...each, status: 200, path: (i) => `${prefix}${nameAt(i)}` });
+  const samples: Samples[] = [];
+  // The first round warms up and is not counted.
+  for (let i = 0; i <= SAMPLES; i++) {
+    const taken = {
+      direct: await sampleOf(direct),
+      proxied: await sampleOf(proxied),
+      bare: await sampleOf(bare),
+    };
+    if (i > 0) samples.push(taken);
+  }
+  return samples;
+}
+
+async function lengthOf(url: string): Promise<number> {
+  return (await (await fetch(url)).arrayBuffer()).byteLength;
 }
 
 async function buyNames(node: { readonly validatorUrl: string; readonly token: string }): Promise<string[]> {
@@ -86,28 +122,32 @@ async function buyNames(node: { readonly validatorUrl: string; readonly token: s
   }
 }
 
-async function sample(pid: number, load: GetLoad): Promise<Sample> {
-  const before = processorTimeOf(pid);
+async function sample(load: GetLoad & Pick<Server, "processorTime">): Promise<Sample> {
+  const before = await load.processorTime();
   const rate = await runGets(load);
-  return { time: 1e6 / rate, processor: (processorTimeOf(pid) - before) / load.requests };
+  return { time: 1e6 / rate, processor: ((await load.processorTime()) - before) / load.requests };
 }
 
-function rowsOf(
-  { what, isDifferent }: (typeof CASES)[number],
-  samples: readonly { readonly proxied: Sample; readonly direct: Sample }[],
-): readonly Row[] {
+function rowsOf({ what, isDifferent }: Case, samples: readonly Samples[]): readonly Row[] {
+  const medianOf = (server: keyof Samples, figure: keyof Sample) =>
+    median(samples.map((each) => each[server][figure]));
   const row = (figure: keyof Sample, most: number): Row => {
-    const value = median(samples.map(({ proxied }) => proxied[figure]));
-    const floor = median(samples.map(({ direct }) => direct[figure]));
+    const [value, floor] = [medianOf("proxied", figure), medianOf("direct", figure)];
     const targeted = { target: `≤ ${most} ×`, met: value / floor <= most };
     return {
       ...{ what: `proxied lookup, ${what}, ${figure}`, value, unit: "µs", floor },
       ...(isDifferent ? targeted : {}),
     };
   };
-  return [row("time", MAX_TIME), row("processor", MAX_PROCESSOR)];
+  const bareRow = (figure: keyof Sample): Row => ({
+    ...{ what: `the same, against a bare proxy over HTTP, ${figure}`, unit: "µs" },
+    ...{ value: medianOf("proxied", figure), floor: medianOf("bare", figure) },
+  });
+  const rows = [row("time", MAX_TIME), row("processor", MAX_PROCESSOR)];
+  return isDifferent ? [...rows, bareRow("time"), bareRow("processor")] : rows;
 }
 
 const NOTE =
-  `Proxied lookups: ${NAMES} names, four scans; medians of ${SAMPLES} rounds taken in turns with the floor, the same lookups at one scan.\n` +
+  `Proxied lookups: ${NAMES} names, four scans; medians of ${SAMPLES} rounds taken in turns with the floors: the same lookups at one scan, and at a\n` +
+  "bare proxy of two bare node:http servers that it asks through undici, with bodies as long, in one process.\n" +
   "The processor time is that of the process with the whole network, of which two scans answer each proxied lookup.";

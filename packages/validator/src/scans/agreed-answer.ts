@@ -28,6 +28,14 @@ export function evidenceHeaders({ scans, at }: AgreedAnswer<unknown>): Readonly<
   const named = scans.slice(0, MAX_NAMED_SCANS).join(", ");
   return {
     [AGREED_SCANS_HEADER]: more > 0 ? `${named}, and ${more} more` : named,
-    ...(at === null ? {} : { [RECORD_TIME_HEADER]: formatTime(at) }),
+    ...(at === null ? {} : { [RECORD_TIME_HEADER]: formatLast(at) }),
   };
+}
+
+let last: { readonly time: Time; readonly text: string } | undefined;
+
+/** Formatted once: many answers in a row stand at the same record time. */
+function formatLast(time: Time): string {
+  if (last?.time !== time) last = { time, text: formatTime(time) };
+  return last.text;
 }

@@ -4,9 +4,14 @@
  */
 import { untilAborted } from "@callsign/node";
 
+/** Whether anybody still waits for a read. */
+export interface Interest {
+  readonly isLost: boolean;
+}
+
 interface InFlight {
   readonly answer: Promise<unknown>;
-  readonly abandoned: AbortController;
+  readonly interest: { isLost: boolean };
   callers: number;
 }
 
@@ -14,12 +19,8 @@ export class JoinedReads {
   /** By key: as many as there are different reads in flight. */
   readonly #inFlight = new Map<string, InFlight>();
 
-  /** Starts the read, unless one of the same key is in flight. Its signal is aborted when no caller is left. */
-  async join<T>(
-    key: string,
-    start: (abandoned: AbortSignal) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
+  /** Starts the read, unless one of the same key is in flight. Its interest is lost when no caller is left. */
+  async join<T>(key: string, start: (interest: Interest) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const read = this.#inFlight.get(key) ?? this.#start(key, start);
     read.callers++;
     const answer = read.answer as Promise<T>;
@@ -32,9 +33,9 @@ export class JoinedReads {
     }
   }
 
-  #start<T>(key: string, start: (abandoned: AbortSignal) => Promise<T>): InFlight {
-    const abandoned = new AbortController();
-    const read: InFlight = { answer: start(abandoned.signal), abandoned, callers: 0 };
+  #start<T>(key: string, start: (interest: Interest) => Promise<T>): InFlight {
+    const interest = { isLost: false };
+    const read: InFlight = { answer: start(interest), interest, callers: 0 };
     this.#inFlight.set(key, read);
     const forget = () => {
       if (this.#inFlight.get(key) === read) this.#inFlight.delete(key);
@@ -43,8 +44,8 @@ export class JoinedReads {
     return read;
   }
 
-  #abandon(key: string, { abandoned }: InFlight): void {
+  #abandon(key: string, { interest }: InFlight): void {
     this.#inFlight.delete(key);
-    abandoned.abort();
+    interest.isLost = true;
   }
 }

@@ -23,7 +23,7 @@ import {
   type Said,
   type ScanVote,
 } from "./agreement.ts";
-import { JoinedReads } from "./joined-reads.ts";
+import { type Interest, JoinedReads } from "./joined-reads.ts";
 import { describeVotes, judgeVote } from "./judge-votes.ts";
 import { type Poll, type PolledVote, pollScans } from "./poll-scans.ts";
 import { decideRecordTime } from "./record-times.ts";
@@ -150,10 +150,10 @@ export class ScanGroup {
    */
   agree<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<AgreedAnswer<T>> {
     const key = `${this.#options.waitFor() ?? ""} ${keyOfRead(read)}`;
-    return this.#joined.join(key, (abandoned) => this.#agree(read, abandoned), signal);
+    return this.#joined.join(key, (interest) => this.#agree(read, interest), signal);
   }
 
-  async #agree<T>(read: ScanRead<T>, abandoned: AbortSignal): Promise<AgreedAnswer<T>> {
+  async #agree<T>(read: ScanRead<T>, interest: Interest): Promise<AgreedAnswer<T>> {
     const { host, patience } = this.#options;
     const until = this.#now() + patience.read;
     const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: host.randomness });
@@ -172,7 +172,7 @@ export class ScanGroup {
         return agreedAnswer(said, agreed);
       }
       this.#metrics.countRead("open");
-      const isOver = round >= SCAN_ROUNDS || this.#closing.signal.aborted || abandoned.aborted;
+      const isOver = round >= SCAN_ROUNDS || this.#closing.signal.aborted || interest.isLost;
       const pause = backoff.next();
       const silent = scans.length - votes.filter((vote) => vote.said.kind !== "failure").length;
       if (isOver || isDispute(quorum, votes, silent) || this.#now() + pause > until)
