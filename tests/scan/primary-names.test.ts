@@ -114,14 +114,15 @@ test("a name of another, a name that nobody has and a contract for another DSO d
   expect(await namesOf(world, bob)).toEqual([full("bob"), full("bob")]);
   bob.setPrimaryName({ ...world.entry(SECOND).payload, name: full("nobody") });
   expect(await namesOf(world, bob)).toEqual([full("bob"), full("bob")]);
-  const { expiresAt } = world.entry(SECOND).payload;
-  const forged = { dso: bob.party, user: alice.party, name: SECOND, expiresAt };
+  alice.setPrimaryName(world.entry(SECOND).payload);
+  const { expiresAt } = world.entry(FIRST).payload;
+  const forged = { dso: bob.party, user: alice.party, name: FIRST, expiresAt };
   world.network.submit(alice.member, {
     actAs: [alice.party],
     commands: [createCommand(PrimaryName, forged)],
   });
-  expect(world.network.active(PrimaryName)).toHaveLength(3);
-  expect(await namesOf(world, alice)).toEqual([FIRST, FIRST]);
+  expect(world.network.active(PrimaryName)).toHaveLength(4);
+  expect(await namesOf(world, alice)).toEqual([SECOND, FIRST]);
 });
 
 test("an index that is opened again, or backfilled from the contracts, says the same", async () => {
