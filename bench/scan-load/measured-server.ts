@@ -1,4 +1,4 @@
-/** A server in a process of its own, on the first core where that can be chosen, and its processor time. */
+/** A server in a process of its own, on the first core, or others, where that can be chosen, and its processor time. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -10,14 +10,16 @@ export function leaveFirstCore(): void {
   if (canChooseCores) spawnSync("taskset", ["-a", "-c", "-p", "1", String(process.pid)]);
 }
 
-/** In the server's process. */
-export function answerParent(port: number): void {
-  process.on("message", () => {
-    const { user, system } = process.cpuUsage();
-    process.send?.(user + system);
-  });
+/** In the server's process. The processor time is this process's own if it is not given. */
+export function answerParent(port: number, processorTime: () => Promise<number> = ownTime): void {
+  process.on("message", () => void processorTime().then((time) => process.send?.(time)));
   process.once("disconnect", () => process.exit(0));
   process.send?.(port);
+}
+
+async function ownTime(): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
 
 export class MeasuredServer {
@@ -29,9 +31,13 @@ export class MeasuredServer {
     this.port = port;
   }
 
-  static async start(file: string, options: readonly (string | number)[]): Promise<MeasuredServer> {
+  static async start(
+    file: string,
+    options: readonly (string | number)[],
+    cores = "0",
+  ): Promise<MeasuredServer> {
     const command = [process.execPath, join(import.meta.dirname, file), ...options.map(String)];
-    const [name = "", ...rest] = canChooseCores ? ["taskset", "-c", "0", ...command] : command;
+    const [name = "", ...rest] = canChooseCores ? ["taskset", "-c", cores, ...command] : command;
     const child = spawn(name, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return new MeasuredServer(child, await heard(child));
   }

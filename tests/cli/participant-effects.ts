@@ -103,6 +103,7 @@ export const SV_BASE = {
 
 /** Rows of `svs[]` are those of its only SV. */
 export const SV_EFFECTS: Effects<SvSetup> = {
+  "callsign.workers": { given: 4, expected: 4, pick: ({ workers }) => workers },
   ...effectsUnder("svs[]", {
     name: { given: "sv-two", expected: "sv-two", pick: ({ svs }) => svs[0]?.name },
     "ports.scan": { given: 6012, expected: 6012, pick: ({ svs }) => svs[0]?.ports.scan },

@@ -12,6 +12,7 @@ const ID = "ab".repeat(32);
 
 export const SCAN_EFFECTS: Effects<ScanSetup> = {
   "callsign.port": { given: 6012, expected: 6012, pick: ({ port }) => port },
+  "callsign.workers": { given: 4, expected: 4, pick: ({ workers }) => workers },
   name: { given: "scan-2", expected: "scan-2", pick: ({ name }) => name },
   "network.id": { given: ID, expected: ID, pick: ({ network }) => network.id },
   "migration.id": { given: 3, expected: 3n, pick: ({ network }) => network.migrationId },

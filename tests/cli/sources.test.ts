@@ -11,8 +11,11 @@ import { findKey } from "../../packages/cli/src/keys/match-keys.ts";
 import { PARTICIPANT_KEYS } from "../../packages/cli/src/keys/participant-keys.ts";
 import { VALIDATOR_KEYS } from "../../packages/cli/src/keys/validator-keys.ts";
 import { readParticipantSetup } from "../../packages/cli/src/settings/read-participant-setup.ts";
+import { readScanSetup } from "../../packages/cli/src/settings/read-scan-setup.ts";
 import { readValidatorSetup } from "../../packages/cli/src/settings/read-validator-setup.ts";
+import { parseSourceOptions } from "../../packages/cli/src/settings/source-options.ts";
 import { formatFinding } from "../../packages/cli/src/values/finding.ts";
+import { SCAN_BASE } from "./scan-effects.ts";
 import { argumentsOf, type Given, setupOf, writeParts } from "./setup-kit.ts";
 import { BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
 
@@ -356,4 +359,26 @@ test("planted secrets show in no finding and no output", () => {
   });
   expect(outputs.length).toBeGreaterThan(50);
   expect(outputs.filter((text) => text.includes(planted))).toEqual([]);
+});
+
+describe("an option that is short for a key", () => {
+  const table = { workers: { type: "string", sets: "callsign.workers" } } as const;
+
+  test("has its place among the sets", () => {
+    const parsed = parseSourceOptions(["--set", "a=1", "--workers", "3", "--set", "b=2"], {}, table);
+    expect(parsed.ok && parsed.source.sets.map(({ text }) => text)).toEqual([
+      "a=1",
+      "callsign.workers=3",
+      "b=2",
+    ]);
+  });
+
+  test.each(["0", "65", "two"])("is refused as its key is, for %s", (given) => {
+    const parsed = parseSourceOptions(["--workers", given], {}, table);
+    const sets = parsed.ok ? parsed.source.sets.map(({ text }) => text) : [];
+    const outcome = readScanSetup(writeParts({ files: [SCAN_BASE], sets }));
+    expect(outcome.ok ? [] : outcome.findings.map(formatFinding)).toContainEqual(
+      expect.stringMatching(new RegExp(`callsign.workers.*${given}.*a whole number, 1 to 64`)),
+    );
+  });
 });

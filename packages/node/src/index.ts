@@ -78,6 +78,7 @@ export {
 export {
   asPassingFailure,
   asUnwritable,
+  boundWriteAheadLog,
   copyDatabase,
   inTransaction,
   isSqliteDamage,
@@ -225,3 +226,5 @@ export type { WebsocketLimits } from "./websockets/websocket-limits.ts";
 export { serveWebsockets } from "./websockets/websockets.ts";
 export { explainArguments } from "./words/explain-arguments.ts";
 export { findNearestWord, suggestWord } from "./words/nearest-word.ts";
+export { type RunningWorker, runWorker, type StartWorker, type WorkerContext } from "./workers/run-worker.ts";
+export { startWorkers, type WorkerProcesses, type WorkerProcessesParts } from "./workers/worker-processes.ts";

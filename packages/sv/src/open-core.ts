@@ -39,12 +39,18 @@ export type CoreConfig = Partial<Pick<SvNodeConfig, "identity">> &
     | "requestWaitMicroseconds"
     | "snapshotFolders"
     | "snapshotUrls"
+    | "scanWorkers"
   >;
 
 export type Core = Awaited<ReturnType<typeof openCore>>;
 
 export function replicaPath({ dataFolder }: Pick<SvNodeConfig, "dataFolder">): string {
   return join(dataFolder, "replica.db");
+}
+
+/** The mark of the replica's database. */
+export function ownerOf({ name }: Pick<SvNodeConfig, "name">): string {
+  return `replica of ${name}`;
 }
 
 /** Starts a node again if the first start reads a damaged page or row of the replica: its store is rebuilt then. */
@@ -74,13 +80,18 @@ export function openCore(config: CoreConfig, host: Host) {
 
 export type ScanCoreConfig = Pick<
   SvNodeConfig,
-  "dataFolder" | "name" | "orderedLog" | "supportedVersions" | "log" | "snapshotFolders"
+  "dataFolder" | "name" | "orderedLog" | "supportedVersions" | "log" | "snapshotFolders" | "scanWorkers"
 >;
+
+/** True if other processes read the replica's database: scan's workers do. */
+function hasReadersOf({ scanWorkers = 1 }: Pick<SvNodeConfig, "scanWorkers">): boolean {
+  return scanWorkers > 1;
+}
 
 /** A replica with scan's index alone. */
 export function openScanCore(config: ScanCoreConfig, host: Host) {
   const open = (state: SqliteState) => {
-    const index = new ScanIndex(state);
+    const index = new ScanIndex(state, { hasReaders: hasReadersOf(config) });
     const parts = { ...config, checks: new SignatureChecks(), consumers: [index] };
     return { index, replica: openReplica(parts, state, host) };
   };
@@ -107,9 +118,10 @@ async function openState<T extends { readonly replica: Replica }>(
 ): Promise<T & OpenedFile> {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
+  const hasReaders = hasReadersOf(config);
   const file = {
     path: replicaPath(config),
-    options: { exclusive: true, synced, owner: `replica of ${config.name}` },
+    options: { exclusive: !hasReaders, hasReaders, synced, owner: ownerOf(config) },
     source: "the log",
   };
   const { orderedLog, log, dataFolder, snapshotFolders: folders = [dataFolder] } = config;
@@ -133,7 +145,10 @@ function openConsumers(config: CoreConfig, state: SqliteState, host: Host) {
 }
 
 interface ReplicaParts
-  extends Pick<CoreConfig, "orderedLog" | "checks" | "supportedVersions" | "log" | "logIsElsewhere"> {
+  extends Pick<
+    CoreConfig,
+    "orderedLog" | "checks" | "supportedVersions" | "log" | "logIsElsewhere" | "scanWorkers"
+  > {
   readonly consumers: readonly ReplicaConsumer[];
 }
 
@@ -144,6 +159,7 @@ function openReplica(
     supportedVersions = SUPPORTED_VERSIONS,
     log,
     logIsElsewhere,
+    scanWorkers = 1,
     consumers,
   }: ReplicaParts,
   state: SqliteState,
@@ -161,7 +177,8 @@ function openReplica(
     ),
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
-    sharedCommits: logIsElsewhere !== true,
+    // Readers in other processes see pages from their commit on.
+    sharedCommits: logIsElsewhere !== true && !hasReadersOf({ scanWorkers }),
     consumers,
     onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
   });
@@ -169,10 +186,10 @@ function openReplica(
 
 /** The consumers whose rows follow from contracts. */
 export function openIndexes(
-  config: Pick<CoreConfig, "party" | "requestWaitMicroseconds">,
+  config: Pick<CoreConfig, "party" | "requestWaitMicroseconds" | "scanWorkers">,
   state: SqliteState,
 ) {
-  const index = new ScanIndex(state);
+  const index = new ScanIndex(state, { hasReaders: hasReadersOf(config) });
   const agenda = new Agenda(state, sha256, config);
   const appIndex = new AppIndex(state.database, config.party);
   return { index, agenda, appIndex };

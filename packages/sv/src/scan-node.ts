@@ -2,10 +2,11 @@
  * A scan without an SV: a replica of the log with scan's index alone, and its API. It needs no key: being able to read the log
  * is all that an SV has to grant.
  */
+import type { DatabaseSync } from "node:sqlite";
 import type { InstanceNames } from "@callsign/api";
-import { DsoRules, type PartyId } from "@callsign/ledger";
 import {
   type Host,
+  type HttpServer,
   type Listening,
   type Log,
   listeningOf,
@@ -14,9 +15,11 @@ import {
 } from "@callsign/node";
 import { declareScanMetrics, mountScan, ownSource, type ScanIndex } from "@callsign/scan";
 import type { OrderedLog, Replica, Scrub } from "@callsign/synchronizer";
-import { findMissing, followLog, readGoal } from "./follow-log.ts";
-import { openScanCore, replicaPath, startWholeReplica } from "./open-core.ts";
+import { type Follower, findMissing, followLog, readGoal } from "./follow-log.ts";
+import { openScanCore, ownerOf, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openScanScrub } from "./open-node-scrub.ts";
+import { firstSvOf } from "./scan-workers/first-sv.ts";
+import { startScanWorkers } from "./scan-workers/start-scan-workers.ts";
 import { watchDamage } from "./serve-node.ts";
 
 export interface ScanNodeConfig extends Listening {
@@ -28,6 +31,8 @@ export interface ScanNodeConfig extends Listening {
   readonly supportedVersions?: readonly bigint[];
   /** Splice's own names if omitted. */
   readonly spliceInstanceNames?: InstanceNames;
+  /** Processes that serve the API while this one follows the log; with 1, the default, this one does both. */
+  readonly workers?: number;
   readonly log: Log;
   readonly metrics?: Metrics;
   readonly system: Host;
@@ -36,6 +41,7 @@ export interface ScanNodeConfig extends Listening {
 export interface ScanNode {
   readonly url: string;
   readonly replica: Replica;
+  readonly index: ScanIndex;
   /** Looks for stored bytes that have changed. */
   readonly scrub: Scrub;
   /** The reason why it is not ready; null if it is. */
@@ -49,7 +55,10 @@ export function startScanNode(config: ScanNodeConfig): Promise<ScanNode> {
 
 async function start(config: ScanNodeConfig): Promise<ScanNode> {
   const { orderedLog, log, name, system: host } = config;
-  const { database, replica, index } = await openScanCore(config, host);
+  const { database, replica, index } = await openScanCore(
+    { ...config, scanWorkers: config.workers ?? 1 },
+    host,
+  );
   const path = replicaPath(config);
   const follower = followLog({ replica, orderedLog, host, log, path });
   try {
@@ -64,25 +73,11 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     const metrics = config.metrics?.labelled({ node_type: "scan", node_name: name });
     if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });
     const scrub = openScanScrub(config, { replica, index }, { follower, metrics, host });
-    const mounts = mountScan({
-      source: ownSource(index, replica),
-      sv: firstSvOf(index),
-      instanceNames: config.spliceInstanceNames,
-      timers: host.timers,
-      health: {
-        ...{ id: `scan ${name}`, missing, clock: host.clock },
-        unwritable: () => follower.trouble()?.reason ?? null,
-        port: () => server.port,
-      },
-    });
-    const server = await startHttpServer({
-      ...listeningOf(config),
-      mounts: watchDamage(mounts, follower),
-      ...{ log, system: host, metrics },
-    });
+    const unwritable = () => follower.trouble()?.reason ?? null;
+    const server = await serve(config, { database, replica, index, follower, missing, unwritable, metrics });
     scrub.start();
     return {
-      ...{ url: server.url, replica, scrub, missing },
+      ...{ url: server.url, replica, index, scrub, missing },
       close: async () => {
         await server.close();
         await follower.stop();
@@ -97,15 +92,36 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
   }
 }
 
-/** Answers about the network name an SV; this scan has none of its own. */
-function firstSvOf({ contracts }: ScanIndex) {
-  const first = () => contracts.find(DsoRules)?.payload.svs[0];
-  return {
-    get user(): string {
-      return first()?.[1].name ?? "";
-    },
-    get party(): PartyId {
-      return first()?.[0] as PartyId;
-    },
-  };
+interface ServedScan {
+  readonly database: DatabaseSync;
+  readonly replica: Replica;
+  readonly index: ScanIndex;
+  readonly follower: Follower;
+  readonly missing: () => string | null;
+  readonly unwritable: () => string | null;
+  readonly metrics: Metrics | undefined;
+}
+
+async function serve(config: ScanNodeConfig, parts: ServedScan): Promise<HttpServer> {
+  const { name, spliceInstanceNames: instanceNames, workers: count = 1, log, system } = config;
+  const { replica, index, follower, missing, unwritable, metrics } = parts;
+  const [listening, id] = [listeningOf(config), `scan ${name}`];
+  if (count > 1) {
+    const place = { path: replicaPath(config), owner: ownerOf(config) };
+    const options = { ...place, listening, id, sv: null, instanceNames };
+    return startScanWorkers({ ...parts, count, options, onDamage: follower.checkDamage, log, system });
+  }
+  const mounts = mountScan({
+    source: ownSource(index, replica),
+    sv: firstSvOf(index),
+    instanceNames,
+    timers: system.timers,
+    health: { id, missing, unwritable, clock: system.clock, port: () => server.port },
+  });
+  const server = await startHttpServer({
+    ...listening,
+    mounts: watchDamage(mounts, follower),
+    ...{ log, system, metrics },
+  });
+  return server;
 }

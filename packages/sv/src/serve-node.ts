@@ -15,7 +15,8 @@ import type { OperatorView } from "./app/operator-routes.ts";
 import type { OperatorParts } from "./app/operator-rules.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { type Follower, findMissing } from "./follow-log.ts";
-import type { Core } from "./open-core.ts";
+import { type Core, ownerOf, replicaPath } from "./open-core.ts";
+import { startScanWorkers } from "./scan-workers/start-scan-workers.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export interface ServedParts extends Core {
@@ -65,14 +66,26 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     peers: parts.peerRoutes,
     refusal: standing,
   });
-  const scan = mountScan({
-    source: ownSource(index, replica),
-    sv: { user, party: app.party },
-    instanceNames: config.spliceInstanceNames,
-    timers: system.timers,
-    health: health("scan", 1),
-    interceptor: config.interceptScan?.(index),
-  });
+  const startScan = (): Promise<HttpServer> => {
+    const { scanWorkers: count = 1, spliceInstanceNames: instanceNames } = config;
+    const [listening, sv] = [listeningOf({ ...config, port: ports.scan }), { user, party: app.party }];
+    const metrics = parts.metrics.scan;
+    if (count > 1) {
+      const place = { path: replicaPath(config), owner: ownerOf(config), id: `scan ${name}` };
+      const options = { ...place, listening, sv, instanceNames };
+      return startScanWorkers({
+        ...{ ...parts, count, options, missing, unwritable, log, metrics, system },
+        onDamage: follower.checkDamage,
+      });
+    }
+    const mounts = mountScan({
+      source: ownSource(index, replica),
+      ...{ sv, instanceNames, timers: system.timers },
+      health: health("scan", 1),
+      interceptor: config.interceptScan?.(index),
+    });
+    return startHttpServer({ ...listening, mounts: watchDamage(mounts, follower), log, system, metrics });
+  };
   const svApp = mountSvApp({
     app,
     user,
@@ -85,21 +98,15 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     },
   });
   try {
-    for (const [mounts, port, metrics] of [
-      [[members.mount], ports.sequencer, parts.metrics.sequencer],
-      [scan, ports.scan, parts.metrics.scan],
-      [[svApp], ports.app, parts.metrics.sv],
-    ] as const) {
-      servers.push(
-        await startHttpServer({
-          ...listeningOf({ ...config, port }),
-          mounts: watchDamage(mounts, follower),
-          log,
-          system,
-          metrics,
-        }),
-      );
-    }
+    const start = (mount: MountedApi, port: number, metrics: Metrics | undefined) =>
+      startHttpServer({
+        ...listeningOf({ ...config, port }),
+        mounts: watchDamage([mount], follower),
+        ...{ log, system, metrics },
+      });
+    servers.push(await start(members.mount, ports.sequencer, parts.metrics.sequencer));
+    servers.push(await startScan());
+    servers.push(await start(svApp, ports.app, parts.metrics.sv));
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()));
     throw error;

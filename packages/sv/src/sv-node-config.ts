@@ -39,6 +39,8 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly checks: SignatureChecks;
   /** The protocol versions that its replica applies; those of this release by default. Others are drafts, for tests. */
   readonly supportedVersions?: readonly bigint[];
+  /** Processes that serve scan's API; with 1, the default, the node's own process does. */
+  readonly scanWorkers?: number;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The URLs of scan and sequencer that this SV publishes on the ledger; those it listens on by default. */
   readonly publicUrls?: Partial<PublicUrls>;

@@ -27,7 +27,7 @@ export { svSignatures } from "./peers/sv-signatures.ts";
 export { LogPruner } from "./pruning/log-pruner.ts";
 export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
-export { isReplicaDamage } from "./replica/checked-rows.ts";
+export { isReplicaDamage, ReplicaDamaged } from "./replica/checked-rows.ts";
 export type {
   ArchivedContract,
   CreatedContract,

@@ -48,6 +48,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     process: ["host"],
     archive: ["host", "database", "process", "waiting", "observability"],
     control: ["host", "observability", "http", "process"],
+    workers: ["host", "waiting", "observability"],
   },
   synchronizer: {
     limits: [],
@@ -86,6 +87,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     app: ["limits", "agenda", "onboarding", "submission"],
     joining: ["limits", "onboarding", "submission", "app"],
     migration: ["founding", "agenda"],
+    "scan-workers": ["limits"],
   },
   participant: {
     limits: [],

@@ -17,6 +17,7 @@ import { runRole } from "../run/run-role.ts";
 import { readParticipantSetup } from "../settings/read-participant-setup.ts";
 import { readSvSetup } from "../settings/read-sv-setup.ts";
 import { readValidatorSetup } from "../settings/read-validator-setup.ts";
+import type { OptionTable } from "../settings/source-options.ts";
 import { showStatus } from "../status/show-status.ts";
 import {
   type CommandLine,
@@ -32,11 +33,13 @@ const MAX_FILES = 1000;
 
 const NO_LINE: CommandLine = { own: {}, words: [] };
 
+const WORKERS: OptionTable = { workers: { type: "string", sets: "callsign.workers" } };
+
 const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
   validator: { run: on(ROLES.validator, runRole) },
   participant: { run: on(ROLES.participant, runRole) },
-  sv: { run: on(ROLES.sv, runRole) },
-  scan: { run: on(ROLES.scan, runRole) },
+  sv: { run: on(ROLES.sv, runRole), options: WORKERS },
+  scan: { run: on(ROLES.scan, runRole), options: WORKERS },
   doctor: {
     run: {
       validator: (parts, around) => runDoctor(readValidatorSetup(parts), examineValidator, around),

@@ -4,8 +4,9 @@ import { SOURCE_USAGE } from "../settings/source-options.ts";
 export const HELP = `Usage: callsign <command> [options]
   validator             runs a validator until it is told to stop
   participant           runs a participant until it is told to stop
-  sv                    runs SVs: all of a network, founded at its first start, or some on a shared log
-  scan                  runs a scan that follows a shared log, without an SV
+  sv [--workers <n>]    runs SVs: all of a network, founded at its first start, or some on a shared log; with workers,
+                        scans are served by n processes each
+  scan [--workers <n>]  runs a scan that follows a shared log, without an SV
   config check          tells all mistakes of a configuration at once
   config show           prints the merged configuration, without secrets
   config explain <key>  tells what a key means

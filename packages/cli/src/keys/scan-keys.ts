@@ -4,6 +4,7 @@ import { type KeyTable, key } from "./key.ts";
 import { identifier, type KeyType, PORT, WHOLE } from "./key-type.ts";
 import { LOG_KEYS } from "./log-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
+import { WORKERS_KEY } from "./workers-key.ts";
 
 const NETWORK_ID: KeyType = { kind: "text", pattern: /^[0-9a-f]{64}$/, form: "64 hex digits" };
 
@@ -12,6 +13,7 @@ export const SCAN_ROLE_KEYS: KeyTable = [
     otherwise: "`5012`",
     variables: ["CALLSIGN_PORT"],
   }),
+  WORKERS_KEY,
   key("name", identifier(60), "the scan's name in metrics and answers of health", { otherwise: "`scan`" }),
   key(
     "network.id",

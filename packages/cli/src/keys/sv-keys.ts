@@ -5,6 +5,7 @@ import { DURATION, FLAG, identifier, type KeyType, PORT, TEXT, TEXTS, URL_TEXT, 
 import { LOG_KEYS } from "./log-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 import { disableAuthKey } from "./token-keys.ts";
+import { WORKERS_KEY } from "./workers-key.ts";
 
 const DOLLARS: KeyType = {
   kind: "text",
@@ -65,6 +66,7 @@ export const SV_KEYS: KeyTable = [
     otherwise: "`0`",
     variables: ["MIGRATION_ID"],
   }),
+  WORKERS_KEY,
   ...LOG_KEYS,
   key(
     "log.retentionDays",

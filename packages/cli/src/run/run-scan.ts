@@ -31,10 +31,10 @@ async function startScan(setup: ScanSetup, parts: RoleParts): Promise<RunningRol
     const wanted = setup.network.id ?? id;
     if (wanted !== id)
       throw new CannotStart(`the log has network ${id}, and network.id is ${wanted}: ${place}`);
-    const { name, dataFolder, host, port, tls, callRates, spliceInstanceNames } = setup;
+    const { name, workers, dataFolder, host, port, tls, callRates, spliceInstanceNames } = setup;
     const scan = closing.add(
       await startScanNode({
-        ...{ name, dataFolder, host, port, orderedLog, log, metrics, system },
+        ...{ name, workers, dataFolder, host, port, orderedLog, log, metrics, system },
         ...(tls === undefined ? {} : { tls }),
         ...(callRates === undefined ? {} : { callRates }),
         ...(supportedVersions === undefined ? {} : { supportedVersions }),

@@ -101,6 +101,7 @@ async function startSvs(
     const { ports, publicUrls, operators, expectedSecrets, joining } = settings.get(name) as SvSettings;
     return {
       ...{ ports, clock: machineTime(host), host: setup.host, user: operators[0] ?? name },
+      scanWorkers: setup.workers,
       ...(publicUrls === undefined ? {} : { publicUrls }),
       ...(tls === undefined ? {} : { tls }),
       ...(callRates === undefined ? {} : { callRates }),

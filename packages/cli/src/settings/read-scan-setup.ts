@@ -1,5 +1,6 @@
 /** The setup of a scan without an SV. */
 import { SCAN_ROLE_KEYS } from "../keys/scan-keys.ts";
+import { WORKERS_PATH } from "../keys/workers-key.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import type { KeyReader } from "./key-reader.ts";
 import { readInstanceNames } from "./read-identity.ts";
@@ -30,6 +31,7 @@ function draftScan(reader: KeyReader): Draft<ScanSetup> {
     ...readListening(reader, { key: "callsign.port", port: SCAN_PORT, tls: "api" }),
     dataFolder: reader.text("callsign.dataFolder") ?? ".data/scan",
     name: reader.text("name") ?? "scan",
+    workers: reader.number(WORKERS_PATH) ?? 1,
     orderedLog,
     network: { migrationId: BigInt(migrationId), ...(id === undefined ? {} : { id }) },
     ...(names === undefined ? {} : { spliceInstanceNames: names }),

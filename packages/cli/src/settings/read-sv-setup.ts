@@ -2,6 +2,7 @@
 import { decimal } from "@callsign/ledger";
 import type { ApprovedSv } from "@callsign/sv";
 import { SV_KEYS } from "../keys/sv-keys.ts";
+import { WORKERS_PATH } from "../keys/workers-key.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import type { KeyReader } from "./key-reader.ts";
 import { readAnsConfig, readMicroseconds } from "./read-ans-config.ts";
@@ -46,6 +47,7 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
     host: readAddress(reader),
     ...(tls === undefined ? {} : { tls }),
     ...(callRates === undefined ? {} : { callRates }),
+    workers: reader.number(WORKERS_PATH) ?? 1,
     svs,
     approvedSvs: reader.names("approvedSvIdentities").map((index) => readApproved(reader, index)),
     ...(retentionDays === undefined ? {} : { retentionDays }),

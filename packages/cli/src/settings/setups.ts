@@ -120,6 +120,8 @@ export interface SvSetup extends ProcessSetup {
   readonly host: string;
   readonly tls?: TlsServerConfig;
   readonly callRates?: CallRates;
+  /** Processes that serve the API of each scan. */
+  readonly workers: number;
   /** The ordered log that the SVs share. */
   readonly orderedLog: LogSetting;
   /** Days that log entries and streams are kept; omitted: the default. */
@@ -137,6 +139,8 @@ export interface SvSetup extends ProcessSetup {
 export interface ScanSetup extends ProcessSetup, Listening {
   readonly dataFolder: string;
   readonly name: string;
+  /** Processes that serve its API. */
+  readonly workers: number;
   readonly orderedLog: LogSetting;
   /** `id`: the only network that is followed; any if omitted. */
   readonly network: { readonly migrationId: bigint; readonly id?: string };

@@ -28,6 +28,8 @@ export interface OwnOption {
   readonly type: "string" | "boolean";
   /** The meaning of a value that must be given. */
   readonly needed?: string;
+  /** The key that it sets: `--name value` is short for `--set key=value`. */
+  readonly sets?: string;
 }
 
 const SOURCES = {
@@ -54,6 +56,8 @@ export function parseSourceOptions(
     // Their order counts, and `values` has it by option only.
     const sets = tokens.flatMap((token) => {
       if (token.kind !== "option" || token.value === undefined) return [];
+      const key = table[token.name]?.sets;
+      if (key !== undefined) return [{ text: `${key}=${token.value}`, isText: false }];
       if (token.name !== "set" && token.name !== "set-string") return [];
       return [{ text: token.value, isText: token.name === "set-string" }];
     });

@@ -6,7 +6,7 @@ import { constants, copyFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import type { DatabaseOptions } from "../host/host.ts";
+import type { Clock, DatabaseOptions } from "../host/host.ts";
 import { makePrivateFile, makePrivateFolder, tightenFile } from "../host/private-files.ts";
 import type { TransactionOptions } from "./store.ts";
 import { DatabaseDamaged, DatabaseInUse, StoreUnwritable } from "./store-errors.ts";
@@ -18,6 +18,8 @@ const CACHE_KIBIBYTES = 16_384;
  * change pages all over it, and the more commits share a pause, the less they take in sum.
  */
 const CHECKPOINT = { leastPages: 1000, mostPages: 4000, partOfFile: 16 };
+/** Four times the pages of the largest checkpoint: 64 MiB. A reader that stands still must not stop the writer often. */
+const LONG_LOG = { maxPages: 16_000, retryMilliseconds: 5000 };
 /** A checkpoint waits so long for readers in other processes, which hold the file for less than a turn at a time. */
 const READER_WAIT_MILLISECONDS = 250;
 const BUSY = 5;
@@ -137,6 +139,23 @@ export async function copyDatabase(database: DatabaseSync, path: string): Promis
     copied.delete(database);
     if (database.isOpen) database.exec(`pragma wal_autocheckpoint = ${pages}`);
   }
+}
+
+const attempted = new WeakMap<DatabaseSync, number>();
+
+/**
+ * Empties the write-ahead log if it has grown long: while readers in other processes come and go, no checkpoint may find the
+ * moment to begin it anew. Call outside of transactions.
+ */
+export function boundWriteAheadLog(database: DatabaseSync, { elapsedMilliseconds }: Clock): void {
+  const { maxPages, retryMilliseconds } = LONG_LOG;
+  if (copied.has(database) || database.isTransaction) return;
+  const pages = Number(database.prepare("pragma wal_checkpoint(noop)").get()?.["log"]);
+  const now = elapsedMilliseconds();
+  if (pages <= maxPages || now - (attempted.get(database) ?? Number.NEGATIVE_INFINITY) < retryMilliseconds)
+    return;
+  attempted.set(database, now);
+  database.exec("pragma wal_checkpoint(truncate)");
 }
 
 /** Takes effect with the next transaction. */

@@ -153,3 +153,25 @@ test("a metric that cannot be read is left out and counted; the others are shown
   const { body } = await exposeMetrics(metrics, undefined, systemHost.timers);
   expect(Buffer.from(body).toString()).toMatch(/^callsign_metric_reads_failed_total 2$/m);
 });
+
+test("metrics of another process stand with the same metrics of this one, by a label", async () => {
+  const [metrics, other] = [new Metrics(), new Metrics()];
+  metrics.declare(TASKS, () => 1);
+  other.declare(TASKS, () => [{ value: 2, labels: { task: "a" } }]);
+  other.declare({ name: "only_there", help: "Only there.", type: "gauge" }, () => 3);
+  metrics.labelled({ node: "n" }).include(() => other.gather(systemHost.timers), { worker: "1" });
+  metrics.include(() => Promise.reject(new Error("gone")), { worker: "2" });
+  const lines = (await read(metrics)).filter((line) => !line.includes("callsign_metric_"));
+  expect(lines).toEqual([
+    "# HELP tasks_total Tasks done.",
+    "# TYPE tasks_total counter",
+    "tasks_total 1",
+    'tasks_total{task="a",node="n",worker="1"} 2',
+    "# HELP only_there Only there.",
+    "# TYPE only_there gauge",
+    'only_there{node="n",worker="1"} 3',
+    "",
+  ]);
+  const { body } = await exposeMetrics(metrics, undefined, systemHost.timers);
+  expect(Buffer.from(body).toString()).toMatch(/^callsign_metric_reads_failed_total 1$/m);
+});

@@ -46,8 +46,15 @@ interface Family extends Omit<MetricFamily, "samples"> {
   readonly kept: Map<string, { readonly labels: Labels; readonly kept: CountedValue | ExponentialHistogram }>;
 }
 
+/** The metrics of another process. */
+interface Included {
+  readonly labels: Labels;
+  readonly read: () => Promise<readonly MetricFamily[]>;
+}
+
 interface SharedSeries {
   readonly families: Map<string, Family>;
+  readonly included: Included[];
   readonly nativeHistograms: boolean;
   readonly maxSeries: number;
   series: number;
@@ -67,7 +74,7 @@ export class Metrics {
     const { nativeHistograms = true, maxSeries = MAX_SERIES } = options;
     this.#labels = labels;
     this.#shared = shared ?? {
-      ...{ families: new Map(), nativeHistograms, maxSeries, series: 0, dropped: 0, unread: 0 },
+      ...{ families: new Map(), included: [], nativeHistograms, maxSeries, series: 0, dropped: 0, unread: 0 },
     };
     if (shared === undefined) this.#declareOwn();
   }
@@ -84,6 +91,11 @@ export class Metrics {
   /** A metric may be declared several times, with different labels. */
   declare(declaration: MetricDeclaration, read: () => Reading | Promise<Reading>): void {
     this.#family({ ...declaration, bounds: [] }).sources.push({ labels: this.#labels, read });
+  }
+
+  /** Adds the metrics of another process, each with these labels as well. */
+  include(read: () => Promise<readonly MetricFamily[]>, labels: Labels): void {
+    this.#shared.included.push({ labels: { ...this.#labels, ...labels }, read });
   }
 
   /** The counter, or the gauge, with these labels. Keep it where it is used often. */
@@ -108,7 +120,8 @@ export class Metrics {
       const { name, help, type, bounds } = family;
       return { name, help, type, bounds, samples: [...(await Promise.all(sources)).flat(), ...kept] };
     });
-    return this.#cut(await Promise.all(read));
+    const included = shared.included.map((source) => readIncluded(source, shared, timers));
+    return this.#cut(mergeFamilies(await Promise.all(read), (await Promise.all(included)).flat()));
   }
 
   /** Leaves out what read metrics have beyond the bound. */
@@ -185,6 +198,39 @@ async function readSource(
     shared.unread++;
     return [];
   }
+}
+
+async function readIncluded(
+  { labels, read }: Included,
+  shared: SharedSeries,
+  timers: Timers,
+): Promise<readonly MetricFamily[]> {
+  try {
+    const families = await withDeadline(read(), READ_MILLISECONDS, timers);
+    return families.map((family) => ({
+      ...family,
+      samples: family.samples.map((sample) => ({ ...sample, labels: { ...sample.labels, ...labels } })),
+    }));
+  } catch {
+    shared.unread++;
+    return [];
+  }
+}
+
+/** All samples of a metric stand together. */
+function mergeFamilies(
+  own: readonly MetricFamily[],
+  others: readonly MetricFamily[],
+): readonly MetricFamily[] {
+  const merged = new Map(own.map((family) => [family.name, family]));
+  for (const family of others) {
+    const known = merged.get(family.name);
+    merged.set(
+      family.name,
+      known === undefined ? family : { ...known, samples: [...known.samples, ...family.samples] },
+    );
+  }
+  return [...merged.values()];
 }
 
 /** Reads the value once for all metrics that are gathered together. */
