@@ -38,43 +38,22 @@ export function copyFiles(from: string, to: string): void {
   for (const file of FILES) if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file));
 }
 
-/**
- * The contents of every table, by its name. The scrub's own position is left out. Templates have numbers,
- * which depend on the pages of the log that the replica was made from.
- */
+/** The contents of every table, by its name. */
 export function contentsOf(database: DatabaseSync): ReadonlyMap<string, string> {
   const names = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
   return new Map(
     names
       .map(({ name }) => name as string)
-      .filter((name) => !NOT_DERIVED_TABLES.has(name))
+      .filter((name) => !NOT_COMPARED.has(name))
       .map((name) => [name, describeTable(database, name)]),
   );
 }
 
 /**
- * The rows that decision 0064 leaves out: numbers of kinds, to which each start adds those that it lacks, the past that no
- * contract shows any more, and the scrub's own position. No outcome depends on them.
+ * The scrub's own position: after damage to it, one round begins in another place. The numbers of templates, which have
+ * checks: a template whose contracts all ended in the page that created them has none; the others stand beside their contracts.
  */
-const NOT_DERIVED_TABLES: ReadonlySet<string> = new Set([
-  ...["template", "sv_kind", "consumer_kind", "scrub_position"],
-  ...[
-    "acs_beginning",
-    "acs_contract",
-    "holding_snapshot",
-    "holding_supply",
-    "minted_reward",
-    "name_change",
-    "name_day",
-    "name_history",
-    "opened_round",
-    "sv_coupon_total",
-    "sv_onboarding",
-    "update_beginning",
-    "update_dictionary",
-    "update_history",
-  ],
-]);
+const NOT_COMPARED: ReadonlySet<string> = new Set(["scrub_position", "template"]);
 
 /** Places in the order of creation, ends, and agenda rows that wait for the SVs. */
 const NOT_DERIVED_COLUMNS: ReadonlySet<string> = new Set([
@@ -86,19 +65,19 @@ const NOT_DERIVED_COLUMNS: ReadonlySet<string> = new Set([
   "reason",
 ]);
 
-const TEMPLATES: Readonly<Record<string, string>> = {
-  contract: "(select t.name from template t where t.id = template_id)",
-  sv_agenda_row: "(select k.template from sv_kind k where k.number = kind)",
+/** The text that stands for a number in a table, and the columns that depend on the number. */
+const NUMBERED: Readonly<Record<string, readonly [text: string, ...columns: string[]]>> = {
+  contract: ["(select t.name from template t where t.id = template_id)", "template_id"],
+  sv_agenda_row: ["(select k.template from sv_kind k where k.number = kind)", "kind"],
+  sv_kind: ["template", "number"],
 };
 
 function describeTable(database: DatabaseSync, name: string): string {
-  const template = TEMPLATES[name] ?? "null";
-  const rows = database.prepare(`select *, ${template} as template from "${name}" not indexed`).all();
+  const [text, ...columns] = NUMBERED[name] ?? ["null"];
+  const leftOut = new Set([...columns, ...NOT_DERIVED_COLUMNS]);
+  const rows = database.prepare(`select *, ${text} as numbered from "${name}" not indexed`).all();
   const texts = rows.map((row) => {
-    const numbers = template === "null" ? {} : { template_id: null, kind: null };
-    const left = Object.fromEntries(
-      Object.entries({ ...row, ...numbers }).filter(([column]) => !NOT_DERIVED_COLUMNS.has(column)),
-    );
+    const left = Object.fromEntries(Object.entries(row).filter(([column]) => !leftOut.has(column)));
     return JSON.stringify(
       Object.values(left).map((value) =>
         typeof value === "bigint" ? `${value}n` : (value as string | null),

@@ -1,5 +1,5 @@
 /** The scrub of a running SV: a stored bit that nothing has used yet halts the replica that has it. */
-import { readdirSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
@@ -64,6 +64,17 @@ test.each([
     "update sv_round set closes_at = closes_at + 1 where number = 1",
     /closes_at of contract \w+ in the table sv_round/,
   ],
+  [
+    "an update of scan's history",
+    "update update_history set body = substr(body, 2) where record_time = (select min(record_time) from update_history)",
+    /of the table update_history has another check/,
+  ],
+  ["a lost update of scan's history", "delete from update_history", /the table update_history lacks a row/],
+  [
+    "a count of the SV's coupons",
+    "insert into sv_coupon_total values (1, 1, 1, '1', 7)",
+    /row 1, 1 of the table sv_coupon_total has another check/,
+  ],
   ["a lost row of scan", "delete from current_contract", /the table current_contract has 0 rows of contract/],
   [
     "a row of scan without a contract",
@@ -91,6 +102,43 @@ test.each([
     expect(await again.scrub.finishRound()).toBeNull();
   },
 );
+
+test("a damaged row of history that a caller asks for halts the replica as well", {
+  timeout: 60_000,
+}, async () => {
+  const { node } = await openFounded();
+  node.replica.state.database.exec("update opened_round set amulet_price = amulet_price || '0'");
+  const { status } = await fetch(`${node.scanUrl}/api/scan/v0/amulet-config-for-round?round=0`);
+  expect(status).toBe(500);
+  await until(() => node.failure() !== null, "the SV halts");
+  expect(await whyNotReady(node)).toMatch(/its replica.db is damaged \(the row .* of the table opened_round/);
+});
+
+test("a copy of the replica, made while the SV was stopped, brings its history back", {
+  timeout: 60_000,
+}, async () => {
+  const { node, open, dataFolder } = await openFounded();
+  const listUpdates = ({ replica }: SvNode) =>
+    replica.state.database.prepare("select record_time, body from update_history order by record_time").all();
+  const updates = listUpdates(node);
+  expect(updates.length).toBeGreaterThan(0);
+  await node.close();
+  const [file, copy] = [join(dataFolder, "replica.db"), join(dataFolder, "copy")];
+  copyFileSync(file, copy);
+  const later = await open();
+  await later.moveClock(1n);
+  later.replica.state.database.exec("update update_history set dictionary = 7");
+  expect((await later.scrub.finishRound())?.message).toContain("of the table update_history");
+  const { sequence } = later.replica.state.head;
+  await later.close();
+  for (const end of ["-wal", "-shm", ".damaged"]) rmSync(file + end, { force: true });
+  copyFileSync(copy, file);
+  const again = await open();
+  expect(again.rebuilt).toBeNull();
+  await again.replica.reach(sequence, AbortSignal.timeout(60_000));
+  expect(await again.scrub.finishRound()).toBeNull();
+  expect(listUpdates(again).slice(0, updates.length)).toEqual(updates);
+});
 
 test("a damaged row that an entry needs first halts the replica as well", { timeout: 60_000 }, async () => {
   const { node, open } = await openFounded();

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { type MigrationConfig, migrateNetwork } from "../../packages/sv/src/migrate-network.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { rowCheck } from "../../packages/synchronizer/src/replica/row-check.ts";
 import { startSvsIn } from "../support/migrated-svs.ts";
 import { machineTime, testLog } from "../support/sv-nodes.ts";
 
@@ -96,11 +97,16 @@ describe("a stopped network", () => {
   });
 });
 
+/** A sound row, with another sum than the other SVs have. */
+function insertReward(amount: string): string {
+  return `insert or replace into minted_reward values (0, 'app', '${amount}', ${rowCheck(0, "app", amount)})`;
+}
+
 describe("a quorum", () => {
   test("of the SVs is enough: one whose replica differs does not sign, and is named", async () => {
     const dataFolder = stoppedNetwork();
     const replica = replicaOf(dataFolder, "sv-2");
-    replica.exec("delete from minted_reward; insert into minted_reward values (0, 'app', '1')");
+    replica.exec(`delete from minted_reward; ${insertReward("1")}`);
     replica.close();
     const { carried } = await migrate(dataFolder);
     expect(carried?.signedBy).toEqual(["sv-1", "sv-3", "sv-4"]);
@@ -111,7 +117,7 @@ describe("a quorum", () => {
     const dataFolder = stoppedNetwork();
     for (const [i, name] of ["sv-2", "sv-3"].entries()) {
       const replica = replicaOf(dataFolder, name);
-      replica.exec(`insert or replace into minted_reward values (0, 'app', '${i + 1}')`);
+      replica.exec(insertReward(`${i + 1}`));
       replica.close();
     }
     await expect(migrate(dataFolder)).rejects.toThrow("3 SVs with the same state are needed");

@@ -84,8 +84,13 @@ function openState(file: string): SqliteState {
   return new SqliteState(database);
 }
 
+/** A test of scan's index has them. */
+type OfConsumers = "consumer_kind" | "row_sum";
+
 /** The first read of each kind of row, behind the opening of the state, which reads some. */
-const READS: Readonly<Record<CheckedTableName, (state: SqliteState, key: string) => unknown>> = {
+const READS: Readonly<
+  Record<Exclude<CheckedTableName, OfConsumers>, (state: SqliteState, key: string) => unknown>
+> = {
   head: ({ head }) => head,
   network: ({ network }) => network,
   template: () => null,
@@ -101,7 +106,9 @@ const READS: Readonly<Record<CheckedTableName, (state: SqliteState, key: string)
 };
 
 const COLUMNS = CHECKED_TABLES.flatMap(({ table, columns }) =>
-  [...columns.slice(1), "row_check"].map((column) => [table, column] as const),
+  table === "consumer_kind" || table === "row_sum"
+    ? []
+    : [...columns.slice(1), "row_check"].map((column) => [table, column] as const),
 );
 
 test.each(COLUMNS)("%s: a flipped bit in %s is not read", (table, column) => {

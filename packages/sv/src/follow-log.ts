@@ -156,6 +156,8 @@ function asFailure(error: unknown, { path, host, log }: FollowerParts): Error {
   } catch (problem) {
     log.error({ error: String(problem) }, "the damage could not be noted");
   }
-  const text = `its replica.db is damaged (${error.message}). Start again: it is moved aside and rebuilt from the log`;
+  const text =
+    `its replica.db is damaged (${error.message}). Start again: it is moved aside and rebuilt from the log. ` +
+    "If the log was pruned, scan's updates from before the snapshot are not in it: to keep them, restore a copy of the file first";
   return new DatabaseDamaged(text, { cause: error });
 }

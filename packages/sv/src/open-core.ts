@@ -191,6 +191,6 @@ export function openIndexes(
 ) {
   const index = new ScanIndex(state, { hasReaders: hasReadersOf(config) });
   const agenda = new Agenda(state, sha256, config);
-  const appIndex = new AppIndex(state.database, config.party);
+  const appIndex = new AppIndex(state, config.party);
   return { index, agenda, appIndex };
 }

@@ -28,6 +28,7 @@ export { LogPruner } from "./pruning/log-pruner.ts";
 export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
 export { isReplicaDamage, ReplicaDamaged } from "./replica/checked-rows.ts";
+export { CheckedRows, isReplicaDamage, type Row } from "./replica/checked-rows.ts";
 export type {
   ArchivedContract,
   CreatedContract,
@@ -41,6 +42,8 @@ export { recordKinds } from "./replica/consumers.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
+export type { CheckedTable } from "./replica/row-check.ts";
+export { addSummedChecks, RowSums, type SummedDatabase } from "./replica/row-sums.ts";
 export { shareOutcomes } from "./replica/shared-outcomes.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";
 export {

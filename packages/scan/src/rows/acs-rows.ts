@@ -6,7 +6,7 @@
  * Payloads are in the replica's own rows while a contract is active, and in the history of updates afterwards. A row has a
  * payload of its own if its creation is in no update that this index keeps.
  */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import {
   type ContractId,
   decodeContract,
@@ -15,7 +15,13 @@ import {
   type PartyId,
   type Time,
 } from "@callsign/ledger";
-import { creationPlace } from "@callsign/synchronizer";
+import {
+  CheckedRows,
+  type CheckedTable,
+  creationPlace,
+  type Row,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 import type { HeldContract } from "../history/held-contract.ts";
 import type { KnownUpdate } from "../history/stored-update.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
@@ -40,8 +46,18 @@ export const ACS_TABLES = `
   ) strict;
 `;
 
+export const ACS_CONTRACTS = {
+  table: "acs_contract",
+  columns: ["place", "key", "contract_id", "created", "ended", "payload"],
+} as const satisfies CheckedTable;
+
+export const ACS_BEGINNING = {
+  table: "acs_beginning",
+  columns: ["one", "sequence", "record_time"],
+} as const satisfies CheckedTable;
+
 interface AcsParts {
-  readonly database: DatabaseSync;
+  readonly state: SummedDatabase;
   readonly findUpdateAt: (recordTime: Time) => KnownUpdate | undefined;
 }
 
@@ -61,20 +77,17 @@ const MAX_LOOKED_THROUGH = 5000;
 /** Template, payload and ledger time of a contract, as one text. */
 type OwnPayload = readonly [template: string, payload: unknown, createdAt: string];
 
-export function openAcsRows({ database, findUpdateAt }: AcsParts) {
-  const insert = database.prepare("insert into acs_contract values (?, ?, ?, ?, null, ?)");
-  const find = database.prepare(
-    "select place, created, payload from acs_contract where key = ? and contract_id = ?",
-  );
-  const remove = database.prepare("delete from acs_contract where place = ?");
-  const end = database.prepare("update acs_contract set ended = ?, payload = ? where place = ?");
-  const forget = database.prepare(
-    "delete from acs_contract where place in (select place from acs_contract where ended <= ? order by ended limit +?)",
+export function openAcsRows({ state, findUpdateAt }: AcsParts) {
+  const { database, sums } = state;
+  const rows = new CheckedRows(database, ACS_CONTRACTS, sums);
+  const beginnings = new CheckedRows(database, ACS_BEGINNING, sums);
+  const remove = rows.deletion("where key = ? and contract_id = ?");
+  const forget = rows.deletion(
+    "where place in (select place from acs_contract where ended <= ? order by ended limit +?)",
   );
   const active = database.prepare(
     "select c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id where c.contract_id = ?",
   );
-  const begin = database.prepare("insert or ignore into acs_beginning values (1, ?, ?)");
   let hasBegun = false;
 
   /** Of a contract that the replica's rows have. */
@@ -86,28 +99,32 @@ export function openAcsRows({ database, findUpdateAt }: AcsParts) {
   }
 
   function beginAt({ head }: Outcome, dso: PartyId): void {
-    const isFirst = begin.run(head.sequence, head.recordTime).changes === 1n;
-    if (isFirst && head.sequence > 1) addActive(database, dso, head.recordTime, insert);
     hasBegun = true;
+    if (beginnings.find(1) !== undefined) return;
+    beginnings.insert(1, head.sequence, head.recordTime);
+    if (head.sequence > 1) addActive(database, dso, head.recordTime, rows);
   }
 
   function endContract(contractId: ContractId, now: Time): number {
-    const row = find.get(keyOf(contractId), contractId);
+    const key = keyOf(contractId);
+    const [row] = remove(key, contractId);
     if (row === undefined) return 0;
-    const place = row["place"] as bigint;
-    if ((row["created"] as bigint) > snapshotBefore(now)) remove.run(place);
-    else end.run(now, place < 0n ? readActive(contractId) : (row["payload"] as string | null), place);
+    const [place, created] = [row["place"] as bigint, row["created"] as bigint];
+    if (created > snapshotBefore(now)) return 1;
+    const payload = place < 0n ? readActive(contractId) : (row["payload"] as string | null);
+    rows.insert(place, key, contractId, created, now, payload);
     return 1;
   }
 
   function add({ contract, nodeId }: Outcome["created"][number], { head, imported }: Outcome): void {
     const { contractId, templateId, payload, createdAt } = contract;
     const own = imported === null ? null : formatOwn(templateId, payload, createdAt);
-    insert.run(creationPlace(head.sequence, nodeId), keyOf(contractId), contractId, head.recordTime, own);
+    const place = creationPlace(head.sequence, nodeId);
+    rows.insert(place, keyOf(contractId), contractId, head.recordTime, null, own);
   }
 
   return {
-    ...openAcsReader(database, findUpdateAt),
+    ...openAcsReader({ database, rows, beginnings, findUpdateAt }),
     absorb: (outcome: Outcome, dso: PartyId) => {
       const { recordTime } = outcome.head;
       if (!hasBegun) beginAt(outcome, dso);
@@ -116,7 +133,7 @@ export function openAcsRows({ database, findUpdateAt }: AcsParts) {
       for (const node of outcome.created)
         if (node.signatories.includes(dso) || node.observers.includes(dso)) add(node, outcome);
       // Twice as many as can have been added, so that old contracts do not pile up.
-      if (ended > 0) forget.run(recordTime - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
+      if (ended > 0) forget(recordTime - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
     },
     reload: () => {
       hasBegun = false;
@@ -124,16 +141,24 @@ export function openAcsRows({ database, findUpdateAt }: AcsParts) {
   };
 }
 
-function openAcsReader(database: DatabaseSync, findUpdateAt: AcsParts["findUpdateAt"]) {
-  const rows =
-    "select a.place, a.contract_id, a.created, a.payload as own, c.payload, c.created_at, t.name from acs_contract a " +
+interface AcsReaderParts extends Pick<AcsParts, "findUpdateAt"> {
+  readonly database: DatabaseSync;
+  readonly rows: CheckedRows;
+  readonly beginnings: CheckedRows;
+}
+
+function openAcsReader({ database, rows, beginnings, findUpdateAt }: AcsReaderParts) {
+  const select =
+    "select a.*, c.payload as active_payload, c.created_at, t.name from acs_contract a " +
     "left join contract c on c.contract_id = a.contract_id left join template t on t.id = c.template_id";
   const at = database.prepare(
-    `${rows} where a.place > ? and a.created <= ? and (a.ended is null or a.ended > ?) order by a.place`,
+    `${select} where a.place > ? and a.created <= ? and (a.ended is null or a.ended > ?) order by a.place`,
   );
-  const byId = database.prepare(`${rows} where a.key = ? and a.contract_id = ?`);
-  const beginning = database.prepare("select sequence, record_time from acs_beginning");
-  const read = (row: Record<string, SQLOutputValue>): HeldContract => readHeld(row, findUpdateAt);
+  const byId = database.prepare(`${select} where a.key = ? and a.contract_id = ?`);
+  const read = (row: Row): HeldContract => {
+    rows.check(row);
+    return readHeld(row, findUpdateAt);
+  };
   return {
     /** In the order of creation. A page that looks through many contracts ends early, with the place to go on from. */
     pageAt: ({ snapshot, after, limit, parties, templates }: AskedPage) => {
@@ -153,7 +178,7 @@ function openAcsReader(database: DatabaseSync, findUpdateAt: AcsParts["findUpdat
     },
     /** Snapshots before it lack contracts. */
     findFirstSnapshot: (): bigint => {
-      const row = beginning.get();
+      const row = beginnings.find(1);
       if (row === undefined) return 2n ** 63n - 1n;
       return row["sequence"] === 1n ? -(2n ** 63n) : (row["record_time"] as bigint);
     },
@@ -178,17 +203,17 @@ function isWanted(
   return stakeholders.some((party) => parties.has(party));
 }
 
-function readHeld(row: Record<string, SQLOutputValue>, findUpdateAt: AcsParts["findUpdateAt"]): HeldContract {
+function readHeld(row: Row, findUpdateAt: AcsParts["findUpdateAt"]): HeldContract {
   const contractId = row["contract_id"] as ContractId;
   const [place, created] = [row["place"] as bigint, row["created"] as Time];
-  const isImported = row["own"] !== null;
+  const isImported = row["payload"] !== null;
   const shared = { place, contractId, createdIn: place < 0n || isImported ? null : created };
   if (row["name"] !== null) {
-    const payload: unknown = JSON.parse(row["payload"] as string);
+    const payload: unknown = JSON.parse(row["active_payload"] as string);
     return { ...shared, templateId: row["name"] as string, payload, createdAt: row["created_at"] as Time };
   }
   if (isImported) {
-    const [templateId, payload, createdAt] = JSON.parse(row["own"] as string) as OwnPayload;
+    const [templateId, payload, createdAt] = JSON.parse(row["payload"] as string) as OwnPayload;
     return { ...shared, templateId, payload, createdAt: BigInt(createdAt) as Time };
   }
   const update = findUpdateAt(created);
@@ -199,12 +224,7 @@ function readHeld(row: Record<string, SQLOutputValue>, findUpdateAt: AcsParts["f
 }
 
 /** The contracts that are active when an index begins in the middle of the log, in the order of their ledger times. */
-function addActive(
-  database: DatabaseSync,
-  dso: PartyId,
-  now: Time,
-  insert: { readonly run: (...values: (bigint | string | null)[]) => unknown },
-): void {
+function addActive(database: DatabaseSync, dso: PartyId, now: Time, rows: Pick<CheckedRows, "insert">): void {
   const select = database.prepare(
     "select c.contract_id, c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id " +
       "order by c.created_at, c.contract_id",
@@ -219,7 +239,7 @@ function addActive(
       createdAt: row["created_at"] as Time,
     });
     if (![...signatories, ...observers].includes(dso)) continue;
-    insert.run(place++, keyOf(contractId), contractId, now, null);
+    rows.insert(place++, keyOf(contractId), contractId, now, null, null);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The index's rows that follow from active contracts. Rounds, rewards and snapshots of the past follow from the log alone. */
+/** The index's rows that follow from active contracts. Rows of the past follow from the log alone, and have checks. */
 import type { DerivedTable } from "@callsign/synchronizer";
 
 export const DERIVED_TABLES: readonly DerivedTable[] = [

@@ -1,40 +1,34 @@
-/** The index's rows of the past, which follow from the log alone. They are never pruned with the log. */
-import type { HistoryTable } from "@callsign/synchronizer";
+/**
+ * The index's rows of the past, which follow from the log alone. They are never pruned with the log. Each row carries a check:
+ * a scrub has nothing to derive it from.
+ */
+import type { CheckedTable, HistoryTable } from "@callsign/synchronizer";
+import { ACS_BEGINNING, ACS_CONTRACTS } from "./acs-rows.ts";
+import { HOLDING_SNAPSHOTS, HOLDING_SUPPLY, HOLDINGS } from "./holding-rows.ts";
+import { NAME_CHANGES, NAME_HISTORY } from "./name-change-rows.ts";
+import { NAME_DAYS } from "./name-day-rows.ts";
+import { REWARDS } from "./reward-rows.ts";
+import { OPENED_ROUNDS } from "./round-rows.ts";
+import { COMMANDS } from "./transfer-command-rows.ts";
+import { DICTIONARIES } from "./update-dictionaries.ts";
+import { UPDATE_BEGINNING, UPDATES } from "./update-rows.ts";
+import { VOTE_RESULTS } from "./vote-result-rows.ts";
 
+/** The rows that snapshots of SVs have. */
 export const HISTORY_TABLES: readonly HistoryTable[] = [
-  {
-    table: "opened_round",
-    columns: ["number", "opens_at", "amulet_price", "transfer_config"],
-    order: ["number"],
-  },
-  { table: "minted_reward", columns: ["round", "kind", "amount"], order: ["round", "kind"] },
-  {
-    table: "transfer_command",
-    columns: ["sender", "nonce", "created_at", "contract_id", "payload", "outcome", "reason", "ended_at"],
-    order: ["contract_id"],
-    where: "ended_at is not null",
-  },
-  {
-    table: "holding",
-    columns: ["contract_id", "owner", "locked", "amount", "round", "rate", "created", "ended"],
-    order: ["contract_id"],
-  },
-  { table: "holding_snapshot", columns: ["record_time", "supply"], order: ["record_time"] },
-  { table: "holding_supply", columns: ["one", "supply", "complete_from"], order: ["one"] },
-  {
-    table: "vote_result",
-    columns: ["place", "action_name", "accepted", "requester", "effective_at", "result"],
-    order: ["place"],
-  },
-  {
-    table: "name_change",
-    columns: ["place", "record_time", "kind", "name", "owner", "expires_at", "usd", "amulet"],
-    order: ["place"],
-  },
-  { table: "name_history", columns: ["one", "complete_from", "live"], order: ["one"] },
-  {
-    table: "name_day",
-    columns: ["day", "registered", "renewed", "taken_up", "refunded", "carried", "ended", "burned"],
-    order: ["day"],
-  },
+  { ...OPENED_ROUNDS, order: ["number"], isChecked: true },
+  { ...REWARDS, order: ["round", "kind"], isChecked: true },
+  { ...COMMANDS, order: ["contract_id"], where: "ended_at is not null", isChecked: true },
+  { ...HOLDINGS, order: ["contract_id"], isChecked: true },
+  { ...HOLDING_SNAPSHOTS, order: ["record_time"], isChecked: true },
+  { ...HOLDING_SUPPLY, order: ["one"], isChecked: true },
+  { ...VOTE_RESULTS, order: ["place"], isChecked: true },
+  { ...NAME_CHANGES, order: ["place"], isChecked: true },
+  { ...NAME_HISTORY, order: ["one"], isChecked: true },
+  { ...NAME_DAYS, order: ["day"], isChecked: true },
+];
+
+export const CHECKED_TABLES: readonly CheckedTable[] = [
+  ...HISTORY_TABLES,
+  ...[UPDATES, UPDATE_BEGINNING, DICTIONARIES, ACS_CONTRACTS, ACS_BEGINNING],
 ];

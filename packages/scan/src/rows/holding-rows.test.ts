@@ -1,19 +1,20 @@
 import { Amulet, DAY, MINUTE, type PartyId, type Time } from "@callsign/ledger";
-import { openDatabase } from "@callsign/node";
-import type { ReplicaChange } from "@callsign/synchronizer";
+import { migrateDatabase, openDatabase } from "@callsign/node";
+import { type ReplicaChange, SqliteState } from "@callsign/synchronizer";
 import { beforeEach, expect, test } from "vitest";
-import { HOLDING_TABLES, openHoldingRows } from "./holding-rows.ts";
+import { openHoldingRows } from "./holding-rows.ts";
+import { scanMigrations } from "./scan-migrations.ts";
 
 const dso = "DSO::1220" as PartyId;
 const START = 1_000_000n * DAY;
-let database: ReturnType<typeof openDatabase>;
+let state: SqliteState;
 let rows: ReturnType<typeof openHoldingRows>;
 
 beforeEach(() => {
-  database = openDatabase(":memory:");
-  database.exec(HOLDING_TABLES);
-  rows = openHoldingRows(database);
-  return () => database.close();
+  state = new SqliteState(openDatabase(":memory:"));
+  migrateDatabase(state.database, scanMigrations);
+  rows = openHoldingRows(state);
+  return () => state.database.close();
 });
 
 const amulet = {
@@ -32,7 +33,7 @@ function absorb(at: bigint, { made = [], ended = [] }: { made?: string[]; ended?
 }
 
 const kept = () =>
-  database.prepare("select contract_id from holding order by 1").all().flatMap(Object.values);
+  state.database.prepare("select contract_id from holding order by 1").all().flatMap(Object.values);
 
 test("a coin that no snapshot shows goes when it ends", () => {
   absorb(MINUTE, { made: ["a", "b"] });
@@ -45,7 +46,7 @@ test.each([false, true])(
   (isOpenedAnew) => {
     absorb(MINUTE, { made: ["a", "b", "c", "d"] });
     absorb(12n * MINUTE, { ended: ["a"] });
-    if (isOpenedAnew) rows = openHoldingRows(database);
+    if (isOpenedAnew) rows = openHoldingRows(state);
     const month = 30n * DAY;
     absorb(11n * MINUTE + month, { ended: ["b"] });
     expect(kept()).toEqual(["a", "b", "c", "d"]);

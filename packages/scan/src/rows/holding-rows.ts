@@ -5,9 +5,14 @@
  *
  * An index that was backfilled has no snapshots of the time before.
  */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { Amulet, type Decimal, LockedAmulet, type PartyId, type Time } from "@callsign/ledger";
-import type { ReplicaChange } from "@callsign/synchronizer";
+import {
+  CheckedRows,
+  type CheckedTable,
+  type ReplicaChange,
+  type Row,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 import type { Holding } from "../holdings/holdings-summary.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
 import { SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
@@ -34,6 +39,21 @@ export const HOLDING_TABLES = `
   ) strict;
 `;
 
+export const HOLDINGS = {
+  table: "holding",
+  columns: ["contract_id", "owner", "locked", "amount", "round", "rate", "created", "ended"],
+} as const satisfies CheckedTable;
+
+export const HOLDING_SNAPSHOTS = {
+  table: "holding_snapshot",
+  columns: ["record_time", "supply"],
+} as const satisfies CheckedTable;
+
+export const HOLDING_SUPPLY = {
+  table: "holding_supply",
+  columns: ["one", "supply", "complete_from"],
+} as const satisfies CheckedTable;
+
 const NOT_ENDED = 2n ** 63n - 1n;
 
 export interface Snapshot {
@@ -51,33 +71,29 @@ interface Position {
   firstEnd: bigint;
 }
 
-export function openHoldingRows(database: DatabaseSync) {
-  const insert = database.prepare("insert into holding values (?, ?, ?, ?, ?, ?, ?, ?)");
-  const removeCreatedAfter = database.prepare(
-    "delete from holding where contract_id = ? and created > ? returning amount",
-  );
-  const end = database.prepare("update holding set ended = ? where contract_id = ? returning amount");
-  const saveSupply = database.prepare("insert or replace into holding_supply values (1, ?, ?)");
-  const readSupply = database.prepare("select supply, complete_from from holding_supply");
-  const saveSnapshot = database.prepare("insert into holding_snapshot values (?, ?)");
+export function openHoldingRows({ database, sums }: SummedDatabase) {
+  const coins = new CheckedRows(database, HOLDINGS, sums);
+  const snapshots = new CheckedRows(database, HOLDING_SNAPSHOTS, sums);
+  const supplies = new CheckedRows(database, HOLDING_SUPPLY, sums);
+  const remove = coins.deletion("where contract_id = ?");
   const readLast = database.prepare("select max(record_time) as last from holding_snapshot");
-  const forgetSnapshots = database.prepare("delete from holding_snapshot where record_time < ?");
-  const forgetCoins = database.prepare(
-    "delete from holding where contract_id in (select contract_id from holding where ended <= ? order by ended limit +?)",
+  const forgetSnapshots = snapshots.deletion("where record_time < ?");
+  const forgetCoins = coins.deletion(
+    "where contract_id in (select contract_id from holding where ended <= ? order by ended limit +?)",
   );
   const readFirstEnd = database.prepare("select min(ended) as first from holding");
   let memory: Position | null = null;
 
   function positionAt(now: Time): Position {
     if (memory !== null) return memory;
-    const row = readSupply.get();
+    const row = supplies.find(1);
     memory = {
       supply: BigInt((row?.["supply"] ?? "0") as string),
       completeFrom: (row?.["complete_from"] ?? now) as bigint,
       lastSnapshot: (readLast.get()?.["last"] ?? -(2n ** 63n)) as bigint,
       firstEnd: findFirstEnd(),
     };
-    if (row === undefined) saveSupply.run("0", memory.completeFrom);
+    if (row === undefined) supplies.insert(1, "0", memory.completeFrom);
     return memory;
   }
 
@@ -86,9 +102,9 @@ export function openHoldingRows(database: DatabaseSync) {
   function takeSnapshot(position: Position, now: Time): void {
     const time = snapshotBefore(now);
     if (time <= position.lastSnapshot || time < position.completeFrom) return;
-    saveSnapshot.run(time, `${position.supply}`);
+    snapshots.insert(time, `${position.supply}`);
     position.lastSnapshot = time;
-    forgetSnapshots.run(time - SNAPSHOTS_KEPT_MICROSECONDS);
+    forgetSnapshots(time - SNAPSHOTS_KEPT_MICROSECONDS);
   }
 
   /** Removes or ends coins, and returns their sum. */
@@ -98,12 +114,12 @@ export function openHoldingRows(database: DatabaseSync) {
     const snapshot = snapshotBefore(now);
     for (const { templateId, contractId } of archived) {
       if (templateId !== Amulet.id && templateId !== LockedAmulet.id) continue;
-      let row = removeCreatedAfter.get(contractId, snapshot);
-      if (row === undefined) {
-        row = end.get(now, contractId);
-        if (row !== undefined && now < position.firstEnd) position.firstEnd = now;
-      }
+      const [row] = remove(contractId);
       if (row === undefined) continue;
+      if ((row["created"] as bigint) <= snapshot) {
+        coins.insert(...HOLDINGS.columns.map((column) => (column === "ended" ? now : (row[column] ?? null))));
+        if (now < position.firstEnd) position.firstEnd = now;
+      }
       sum += BigInt(row["amount"] as string);
       ended++;
     }
@@ -114,7 +130,7 @@ export function openHoldingRows(database: DatabaseSync) {
 
   function forgetOldCoins(position: Position, until: bigint, limit: number): void {
     if (position.firstEnd > until) return;
-    forgetCoins.run(until, limit);
+    forgetCoins(until, limit);
     position.firstEnd = findFirstEnd();
   }
 
@@ -125,7 +141,7 @@ export function openHoldingRows(database: DatabaseSync) {
       if (coin === null || coin.amulet.dso !== dso) continue;
       const { owner, amount } = coin.amulet;
       const { initialAmount, createdAt, ratePerRound } = amount;
-      insert.run(
+      coins.insert(
         ...([contract.contractId, owner, coin.isLocked ? 1 : 0, `${initialAmount}`] as const),
         ...([createdAt.number, `${ratePerRound.rate}`, now, NOT_ENDED] as const),
       );
@@ -135,7 +151,7 @@ export function openHoldingRows(database: DatabaseSync) {
   }
 
   return {
-    ...openHoldingReader(database),
+    ...openHoldingReader(database, coins, snapshots),
     /** Anybody may create coin that names a DSO of their own. */
     absorb: (change: ReplicaChange, { dso, now }: { readonly dso: PartyId; readonly now: Time }) => {
       const position = positionAt(now);
@@ -143,7 +159,7 @@ export function openHoldingRows(database: DatabaseSync) {
       const supply = position.supply - endCoins(position, change, now) + addCoins(change, dso, now);
       if (supply === position.supply) return;
       position.supply = supply;
-      saveSupply.run(`${supply}`, position.completeFrom);
+      supplies.save(1, `${supply}`, position.completeFrom);
     },
     reload: () => {
       memory = null;
@@ -151,16 +167,10 @@ export function openHoldingRows(database: DatabaseSync) {
   };
 }
 
-function openHoldingReader(database: DatabaseSync) {
-  const before = database.prepare(
-    "select record_time, supply from holding_snapshot where record_time <= ? order by record_time desc limit 1",
-  );
-  const after = database.prepare(
-    "select record_time, supply from holding_snapshot where record_time > ? order by record_time limit 1",
-  );
-  const ofOwner = database.prepare(
-    "select locked, amount, round, rate from holding where owner = ? and ended > ? and created <= ? limit +?",
-  );
+function openHoldingReader(database: SummedDatabase["database"], coins: CheckedRows, snapshots: CheckedRows) {
+  const before = snapshots.query("where record_time <= ? order by record_time desc limit 1");
+  const after = snapshots.query("where record_time > ? order by record_time limit 1");
+  const ofOwner = coins.query("where owner = ? and ended > ? and created <= ? limit +?");
   const idsOfOwner = database.prepare(
     "select contract_id from holding where owner = ? and ended > ? and created <= ? limit +?",
   );
@@ -195,7 +205,7 @@ function findCoin(
   return null;
 }
 
-function readSnapshot(row: Record<string, SQLOutputValue> | undefined): Snapshot | undefined {
+function readSnapshot(row: Row | undefined): Snapshot | undefined {
   if (row === undefined) return undefined;
   return { recordTime: row["record_time"] as Time, supply: BigInt(row["supply"] as string) };
 }

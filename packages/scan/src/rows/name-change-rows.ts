@@ -2,9 +2,16 @@
  * The changes of every name, kept for ever, and what each day adds up to. Both follow from the log: an index that is older
  * than these rows begins with the entry behind its migration, and says from when on they are complete.
  */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import type { ContractId, Decimal, Network, PartyId, Time } from "@callsign/ledger";
-import { creationPlace, type ReplicaChange } from "@callsign/synchronizer";
+import {
+  CheckedRows,
+  type CheckedTable,
+  creationPlace,
+  type ReplicaChange,
+  type Row,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 import { listNameChanges, type NameChange, type NameChangeKind } from "../names/name-changes.ts";
 import { openNameDayRows } from "./name-day-rows.ts";
 
@@ -29,6 +36,16 @@ export const NAME_CHANGE_TABLES = `
   ) strict;
 `;
 
+export const NAME_CHANGES = {
+  table: "name_change",
+  columns: ["place", "record_time", "kind", "name", "owner", "expires_at", "usd", "amulet"],
+} as const satisfies CheckedTable;
+
+export const NAME_HISTORY = {
+  table: "name_history",
+  columns: ["one", "complete_from", "live"],
+} as const satisfies CheckedTable;
+
 export interface KeptNameChange extends Omit<NameChange, "formerExpiry" | "nodeId"> {
   /** Orders changes over all of the log. */
   readonly place: bigint;
@@ -45,25 +62,24 @@ export interface ChangeFilter {
   readonly limit: number;
 }
 
-export function openNameChangeRows(database: DatabaseSync) {
-  const insert = database.prepare("insert or replace into name_change values (?, ?, ?, ?, ?, ?, ?, ?)");
-  const findBegin = database.prepare("select complete_from, live from name_history");
-  const begin = database.prepare(
-    "insert into name_history select 1, ?, count(*) from name_entry returning complete_from, live",
-  );
+export function openNameChangeRows(state: SummedDatabase) {
+  const { database, sums } = state;
+  const rows = new CheckedRows(database, NAME_CHANGES, sums);
+  const histories = new CheckedRows(database, NAME_HISTORY, sums);
+  const countLive = database.prepare("select count(*) as live from name_entry");
   const findEntry = database.prepare(
     "select name, owner, expires_at from name_entry " +
       "where contract_key = substr(?1, 3, 16) and contract_id = ?1",
   );
   const last = database.prepare("select max(place) as place from name_change");
-  const days = openNameDayRows(database);
+  const days = openNameDayRows(state);
   let hasBegun = false;
 
   /** Entries from before the first change count as live, each until its expiry. */
   function ensureBegun(now: Time): void {
     if (hasBegun) return;
-    if (findBegin.get() === undefined) {
-      begin.get(now);
+    if (histories.find(1) === undefined) {
+      histories.insert(1, now, countLive.get()?.["live"] as bigint);
       days.addExpiriesOfEntries();
     }
     hasBegun = true;
@@ -88,15 +104,15 @@ export function openNameChangeRows(database: DatabaseSync) {
       for (const change of listNameChanges(outcome, network, entryOf)) {
         const { nodeId, kind, name, owner, expiresAt, usd, amulet } = change;
         const place = creationPlace(outcome.head.sequence, nodeId);
-        insert.run(place, now, kind, name, owner, expiresAt, showUnits(usd), showUnits(amulet));
+        rows.save(place, now, kind, name, owner, expiresAt, showUnits(usd), showUnits(amulet));
         days.add(change, now);
       }
     },
-    list: openChangeLists(database),
+    list: openChangeLists(rows),
     /** The place of the last change; 0 before the first. */
     findLast: () => (last.get()?.["place"] ?? 0n) as bigint,
     /** From this record time on, all changes are kept. Undefined before the first entry. */
-    findCompleteFrom: () => findBegin.get()?.["complete_from"] as Time | undefined,
+    findCompleteFrom: () => histories.find(1)?.["complete_from"] as Time | undefined,
     days,
     reload: () => {
       hasBegun = false;
@@ -105,9 +121,8 @@ export function openNameChangeRows(database: DatabaseSync) {
 }
 
 /** In the order of the log. One statement for each set of filters, so that each uses its index. */
-function openChangeLists(database: DatabaseSync): (filter: ChangeFilter) => readonly KeptNameChange[] {
-  const prepare = (condition: string) =>
-    database.prepare(`select * from name_change where ${condition} place > ? order by place limit +?`);
+function openChangeLists(rows: CheckedRows): (filter: ChangeFilter) => readonly KeptNameChange[] {
+  const prepare = (condition: string) => rows.query(`where ${condition} place > ? order by place limit +?`);
   const all = prepare("");
   const ofName = prepare("name = ? and");
   const ofOwner = prepare("owner = ? and");
@@ -119,7 +134,7 @@ function openChangeLists(database: DatabaseSync): (filter: ChangeFilter) => read
   };
 }
 
-function readChange(row: Record<string, SQLOutputValue>): KeptNameChange {
+function readChange(row: Row): KeptNameChange {
   return {
     place: row["place"] as bigint,
     recordTime: row["record_time"] as Time,

@@ -3,8 +3,8 @@
  * moves that to a later day: so the names that are live at the end of a day are a sum over the days, without a walk
  * over the names.
  */
-import type { DatabaseSync } from "node:sqlite";
 import { DAY, type Decimal, type Time } from "@callsign/ledger";
+import { CheckedRows, type CheckedTable, type SummedDatabase } from "@callsign/synchronizer";
 import type { NameChange } from "../names/name-changes.ts";
 
 export const NAME_DAY_TABLE = `
@@ -35,45 +35,46 @@ export interface NameDay {
 
 type Column = "registered" | "renewed" | "taken_up" | "refunded" | "carried" | "ended";
 
-export function openNameDayRows(database: DatabaseSync) {
-  const addTo = Object.fromEntries(
-    (["registered", "renewed", "taken_up", "refunded", "carried", "ended"] as const).map((column) => [
-      column,
-      database.prepare(
-        `insert into name_day (day, ${column}) values (?, ?) ` +
-          `on conflict do update set ${column} = ${column} + excluded.${column}`,
-      ),
-    ]),
-  ) as unknown as Readonly<Record<Column, ReturnType<DatabaseSync["prepare"]>>>;
-  const findBurned = database.prepare("select burned from name_day where day = ?");
-  const saveBurned = database.prepare("update name_day set burned = ? where day = ?");
-  const addExpiries = database.prepare(
-    `insert into name_day (day, ended) select expires_at / ${DAY}, count(*) from name_entry group by 1`,
+export const NAME_DAYS = {
+  table: "name_day",
+  columns: ["day", "registered", "renewed", "taken_up", "refunded", "carried", "ended", "burned"],
+} as const satisfies CheckedTable;
+
+export function openNameDayRows({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, NAME_DAYS, sums);
+  const expiries = database.prepare(
+    `select expires_at / ${DAY} as day, count(*) as ended from name_entry group by 1`,
   );
-  const between = database.prepare("select * from name_day where day between ? and ? order by day");
+  const between = rows.query("where day between ? and ? order by day");
   const liveBefore = database.prepare(`
     select (select coalesce(sum(live), 0) from name_history)
       + (select coalesce(sum(registered + carried - ended), 0) from name_day where day < ?) as live
   `);
-  const count = (column: Column, day: bigint, by: 1n | -1n = 1n) => addTo[column].run(day, by);
 
-  function moveEnd(from: Time, to: Time): void {
-    count("ended", dayNumberOf(from), -1n);
-    count("ended", dayNumberOf(to));
+  function count(column: Column, day: bigint, { by = 1n, burned = 0n } = {}): void {
+    const former = rows.find(day);
+    const values = NAME_DAYS.columns.map((each) => {
+      if (each === "day") return day;
+      if (each === "burned") return `${BigInt((former?.[each] ?? "0") as string) + burned}`;
+      return ((former?.[each] ?? 0n) as bigint) + (each === column ? by : 0n);
+    });
+    rows.replace(former, ...values);
   }
 
-  function addBurned(day: bigint, amulet: Decimal): void {
-    const before = BigInt((findBurned.get(day)?.["burned"] ?? "0") as string);
-    saveBurned.run(`${before + amulet}`, day);
+  function moveEnd(from: Time, to: Time): void {
+    count("ended", dayNumberOf(from), { by: -1n });
+    count("ended", dayNumberOf(to));
   }
 
   return {
     /** For entries that were live before days were counted. */
-    addExpiriesOfEntries: () => addExpiries.run(),
+    addExpiriesOfEntries: () => {
+      for (const { day, ended } of expiries.all()) count("ended", day as bigint, { by: ended as bigint });
+    },
     add: ({ kind, expiresAt, formerExpiry, amulet }: NameChange, now: Time) => {
       const day = dayNumberOf(now);
-      if (kind !== "expired") count(kind === "taken-up" ? "taken_up" : kind, day);
-      if (kind === "registered" || kind === "renewed") addBurned(day, amulet ?? (0n as Decimal));
+      const burned = kind === "registered" || kind === "renewed" ? (amulet ?? 0n) : 0n;
+      if (kind !== "expired") count(kind === "taken-up" ? "taken_up" : kind, day, { burned });
       if (expiresAt === null) return;
       // An entry can end before its time only by the will of its owner and the DSO.
       if (kind === "expired" && expiresAt >= now) moveEnd(expiresAt, now);
@@ -82,11 +83,11 @@ export function openNameDayRows(database: DatabaseSync) {
     },
     /** Every day of the range, the first and the last too. */
     list: (first: bigint, final: bigint): readonly NameDay[] => {
-      const rows = new Map(between.all(first, final).map((row) => [row["day"] as bigint, row]));
+      const days = new Map(between.all(first, final).map((row) => [row["day"] as bigint, row]));
       let live = liveBefore.get(first)?.["live"] as bigint;
       return Array.from({ length: Number(final - first) + 1 }, (_, place) => {
         const day = first + BigInt(place);
-        const row = rows.get(day);
+        const row = days.get(day);
         const read = (column: Column) => (row?.[column] ?? 0n) as bigint;
         live += read("registered") + read("carried") - read("ended");
         return {

@@ -1,6 +1,6 @@
 /** Amounts of minted rewards, by round and kind. */
-import type { DatabaseSync } from "node:sqlite";
 import type { Decimal, RewardTotal } from "@callsign/ledger";
+import { CheckedRows, type CheckedTable, type SummedDatabase } from "@callsign/synchronizer";
 import type { RewardReader } from "../rounds/collected-rewards.ts";
 import type { MintedReward, RewardKind } from "../rounds/minted-rewards.ts";
 
@@ -14,15 +14,18 @@ export const REWARD_TABLES = `
   ) strict, without rowid;
 `;
 
-export function openRewardRows(database: DatabaseSync) {
-  const find = database.prepare("select amount from minted_reward where round = ? and kind = ?");
-  const save = database.prepare("insert or replace into minted_reward values (?, ?, ?)");
-  const between = database.prepare(
-    "select round, kind, amount from minted_reward where round > ? and round <= ?",
-  );
-  const all = database.prepare("select round, kind, amount from minted_reward order by round, kind");
+export const REWARDS = {
+  table: "minted_reward",
+  columns: ["round", "kind", "amount"],
+  key: ["round", "kind"],
+} as const satisfies CheckedTable;
+
+export function openRewardRows({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, REWARDS, sums);
+  const between = rows.query("where round > ? and round <= ?");
+  const amountOf = (row: ReturnType<typeof rows.find>) => BigInt((row?.["amount"] ?? "0") as string);
   const reader: RewardReader = {
-    amount: (round, kind) => BigInt((find.get(round, kind)?.["amount"] ?? "0") as string) as Decimal,
+    amount: (round, kind) => amountOf(rows.find(round, kind)) as Decimal,
     list: ({ after, last }) =>
       between.all(after, last).map((row) => ({
         round: row["round"] as bigint,
@@ -32,10 +35,11 @@ export function openRewardRows(database: DatabaseSync) {
   };
   /** Without the ledger's bound on amounts: a sum over many transfers must not stop the replica. */
   const add = ({ round, kind, amount }: MintedReward) => {
-    save.run(round, kind, `${reader.amount(round, kind) + amount}`);
+    const former = rows.find(round, kind);
+    rows.replace(former, round, kind, `${amountOf(former) + amount}`);
   };
   const listAll = function* (): Generator<RewardTotal> {
-    for (const row of all.iterate())
+    for (const row of rows.list("order by round, kind"))
       yield {
         round: row["round"] as bigint,
         kind: row["kind"] as string,

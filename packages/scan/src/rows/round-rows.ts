@@ -2,7 +2,6 @@
  * Fees of every round that was ever opened, taken from the creation of its OpenMiningRound and kept for ever: rounds are
  * archived after half an hour, and asked for years later.
  */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import {
   type Decimal,
   decodeText,
@@ -13,7 +12,13 @@ import {
   type Time,
   TransferConfig,
 } from "@callsign/ledger";
-import type { ReplicaChange } from "@callsign/synchronizer";
+import {
+  CheckedRows,
+  type CheckedTable,
+  type ReplicaChange,
+  type Row,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 import { type AmuletConfigOfRound, amuletConfigOf } from "../rounds/amulet-config-of-round.ts";
 
 export const ROUND_TABLES = `
@@ -25,15 +30,17 @@ export const ROUND_TABLES = `
   ) strict;
 `;
 
-export function openRoundRows(database: DatabaseSync) {
-  const insert = database.prepare("insert or replace into opened_round values (?, ?, ?, ?)");
-  const columns = "select amulet_price, transfer_config from opened_round";
-  const byNumber = database.prepare(`${columns} where number = ?`);
-  const latest = database.prepare(`${columns} where opens_at <= ? order by number desc limit 1`);
+export const OPENED_ROUNDS = {
+  table: "opened_round",
+  columns: ["number", "opens_at", "amulet_price", "transfer_config"],
+} as const satisfies CheckedTable;
+
+export function openRoundRows({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, OPENED_ROUNDS, sums);
+  const latest = rows.query("where opens_at <= ? order by number desc limit 1");
   const first = database.prepare("select min(number) as number from opened_round");
-  const all = database.prepare("select * from opened_round order by number");
   const add = ({ number, opensAt, amuletPrice, transferConfig }: OpenedRound) => {
-    insert.run(number, opensAt, `${amuletPrice}`, TransferConfig.encode(transferConfig));
+    rows.save(number, opensAt, `${amuletPrice}`, TransferConfig.encode(transferConfig));
   };
   return {
     add,
@@ -47,13 +54,13 @@ export function openRoundRows(database: DatabaseSync) {
       }
     },
     /** Also of a round that is announced and not open yet. */
-    findConfig: (round: bigint) => read(byNumber.get(round)),
+    findConfig: (round: bigint) => read(rows.find(round)),
     /** Of the highest round whose time to open has come. */
     findLatestConfig: (now: Time) => read(latest.get(now)),
     /** The network's first round. */
     findFirst: () => (first.get()?.["number"] ?? undefined) as bigint | undefined,
     listAll: function* (): Generator<OpenedRound> {
-      for (const row of all.iterate())
+      for (const row of rows.list("order by number"))
         yield {
           number: row["number"] as bigint,
           opensAt: row["opens_at"] as Time,
@@ -64,7 +71,7 @@ export function openRoundRows(database: DatabaseSync) {
   };
 }
 
-function read(row: Record<string, SQLOutputValue> | undefined): AmuletConfigOfRound | undefined {
+function read(row: Row | undefined): AmuletConfigOfRound | undefined {
   if (row === undefined) return undefined;
   const price = BigInt(row["amulet_price"] as string) as Decimal;
   return amuletConfigOf(decodeText(TransferConfig, row["transfer_config"] as string), price);

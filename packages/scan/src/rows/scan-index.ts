@@ -21,7 +21,7 @@ import { openAcsRows } from "./acs-rows.ts";
 import { type Changed, type ChangedKeys, openChangedKeys } from "./changed-keys.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
-import { HISTORY_TABLES } from "./history-tables.ts";
+import { CHECKED_TABLES, HISTORY_TABLES } from "./history-tables.ts";
 import { openHoldingRows } from "./holding-rows.ts";
 import { openNameChangeRows } from "./name-change-rows.ts";
 import { openNamePages } from "./name-pages.ts";
@@ -45,6 +45,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly name = SCAN_NAME;
   readonly kinds = SCAN_TEMPLATES;
   readonly derived = DERIVED_TABLES;
+  readonly checkedTables = CHECKED_TABLES;
   readonly historyTables = HISTORY_TABLES;
   readonly state: SqliteState;
   readonly names: NameLookup;
@@ -76,13 +77,13 @@ export class ScanIndex implements ReplicaConsumer {
     this.#changedKeys = openChangedKeys(database);
     this.contracts = openCurrentContracts(database);
     this.partyContracts = openPartyContracts(state);
-    this.transferCommands = openTransferCommandRows(database);
-    this.holdings = openHoldingRows(database);
-    this.openedRounds = openRoundRows(database);
-    this.voteResults = openVoteResultRows(database);
-    this.updates = openUpdateRows(database);
-    this.acs = openAcsRows({ database, findUpdateAt: (recordTime) => this.updates.findAt(recordTime) });
-    this.#rewardRows = openRewardRows(database);
+    this.transferCommands = openTransferCommandRows(state);
+    this.holdings = openHoldingRows(state);
+    this.openedRounds = openRoundRows(state);
+    this.voteResults = openVoteResultRows(state);
+    this.updates = openUpdateRows(state);
+    this.acs = openAcsRows({ state, findUpdateAt: (recordTime) => this.updates.findAt(recordTime) });
+    this.#rewardRows = openRewardRows(state);
     this.rewards = new CollectedRewards({
       rewards: this.#rewardRows,
       contracts: this.contracts,
@@ -90,7 +91,7 @@ export class ScanIndex implements ReplicaConsumer {
     });
     this.#nameRows = openNameRows(database);
     this.namePages = openNamePages(database);
-    this.nameChanges = openNameChangeRows(database);
+    this.nameChanges = openNameChangeRows(state);
     this.wellKnown = new WellKnownNames(this.contracts, state);
     this.names = new NameLookup(this.#nameRows, this.wellKnown, cachedNames);
   }

@@ -1,9 +1,14 @@
 /** Transfer commands by sender and number, and how each ended. Rows of ended commands are deleted after 30 days. */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { type Contract, type PartyId, type Time, TransferCommand } from "@callsign/ledger";
-import type { ReplicaChange } from "@callsign/synchronizer";
+import {
+  CheckedRows,
+  type CheckedTable,
+  type ReplicaChange,
+  type Row,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
-import { type CommandEnd, listCommandEnds } from "../contracts/transfer-commands.ts";
+import { type CommandEnd, type EndedCommand, listCommandEnds } from "../contracts/transfer-commands.ts";
 import { ENDED_COMMANDS_KEPT_MICROSECONDS, MAX_LISTED_COMMANDS } from "../limits/limits.ts";
 import { readCurrentRow } from "./current-contracts.ts";
 
@@ -22,29 +27,34 @@ export const COMMAND_TABLE = `
   create index transfer_command_ended on transfer_command (ended_at) where ended_at is not null;
 `;
 
+export const COMMANDS = {
+  table: "transfer_command",
+  columns: ["sender", "nonce", "created_at", "contract_id", "payload", "outcome", "reason", "ended_at"],
+  key: ["sender", "nonce", "created_at", "contract_id"],
+} as const satisfies CheckedTable;
+
 export interface KnownCommand extends CurrentContract<typeof TransferCommand> {
   /** Null while it waits. */
   readonly end: CommandEnd | null;
 }
 
-export function openTransferCommandRows(database: DatabaseSync) {
-  const insert = database.prepare(
-    "insert into transfer_command (sender, nonce, created_at, contract_id, payload) values (?, ?, ?, ?, ?) " +
-      "on conflict do nothing",
-  );
-  const end = database.prepare(
-    "update transfer_command set outcome = ?, reason = ?, ended_at = ? where contract_id = ?",
-  );
-  const forget = database.prepare("delete from transfer_command where ended_at is not null and ended_at < ?");
-  const select = database.prepare(
-    "select * from transfer_command where sender = ? and nonce = ? " +
-      `order by created_at desc, contract_id limit ${MAX_LISTED_COMMANDS}`,
+export function openTransferCommandRows({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, COMMANDS, sums);
+  const byId = rows.query("where contract_id = ?");
+  const forget = rows.deletion("where ended_at is not null and ended_at < ?");
+  const select = rows.query(
+    `where sender = ? and nonce = ? order by created_at desc, contract_id limit ${MAX_LISTED_COMMANDS}`,
   );
   const add = (contract: Contract, value: unknown, dso: PartyId) => {
     const command = value as TransferCommand;
     if (command.dso !== dso) return;
     const { createdAt, contractId, payload } = contract;
-    insert.run(command.sender, command.nonce, createdAt, contractId, payload);
+    if (byId.get(contractId) !== undefined) return;
+    rows.insert(command.sender, command.nonce, createdAt, contractId, payload, null, null, null);
+  };
+  const end = ({ contractId, outcome, reason }: EndedCommand, now: Time) => {
+    const row = byId.get(contractId);
+    if (row !== undefined) rows.change(row, { outcome, reason, ended_at: now });
   };
   return {
     /** Newest first. */
@@ -61,13 +71,13 @@ export function openTransferCommandRows(database: DatabaseSync) {
           add(node.contract, node.value, dso);
       }
       const ends = listCommandEnds(verdict.transaction);
-      for (const { contractId, outcome: kind, reason } of ends) end.run(kind, reason, now, contractId);
-      if (ends.length > 0) forget.run(now - ENDED_COMMANDS_KEPT_MICROSECONDS);
+      for (const each of ends) end(each, now);
+      if (ends.length > 0) forget(now - ENDED_COMMANDS_KEPT_MICROSECONDS);
     },
   };
 }
 
-function read(row: Record<string, SQLOutputValue>): KnownCommand {
+function read(row: Row): KnownCommand {
   const outcome = row["outcome"] as CommandEnd["outcome"] | null;
   return {
     ...readCurrentRow(TransferCommand, row),

@@ -2,13 +2,18 @@
  * The dictionaries that updates are packed with. One is made of the first updates that a replica sees, and another one from
  * time to time, since updates change over the years. Every row names its own, so none is ever deleted.
  */
-import type { DatabaseSync } from "node:sqlite";
 import { BoundedMap } from "@callsign/node";
+import { CheckedRows, type CheckedTable, type SummedDatabase } from "@callsign/synchronizer";
 import { Dictionary, makeDictionary, NO_DICTIONARY } from "./packed-text.ts";
 
 export const DICTIONARY_TABLE = `
   create table update_dictionary (id integer primary key, ids text not null, body text not null) strict;
 `;
+
+export const DICTIONARIES = {
+  table: "update_dictionary",
+  columns: ["id", "ids", "body"],
+} as const satisfies CheckedTable;
 
 /** Updates that are seen before the first dictionary, and between two. */
 const FIRST_AFTER = 64;
@@ -27,9 +32,8 @@ const NONE: NumberedDictionary = { id: 0n, dictionary: NO_DICTIONARY };
 /** Dictionaries of the SVs in one process, which are made of the same updates, are the same objects. */
 const shared = new BoundedMap<string, Dictionary>({ limit: 16 });
 
-export function openUpdateDictionaries(database: DatabaseSync) {
-  const insert = database.prepare("insert into update_dictionary values (?, ?, ?)");
-  const select = database.prepare("select ids, body from update_dictionary where id = ?");
+export function openUpdateDictionaries({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, DICTIONARIES, sums);
   const last = database.prepare("select max(id) as id from update_dictionary");
   const memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
   /** The last text of each kind of update. */
@@ -40,7 +44,7 @@ export function openUpdateDictionaries(database: DatabaseSync) {
   function get(id: bigint): Dictionary {
     let dictionary = memory.get(id);
     if (dictionary === undefined) {
-      const row = select.get(id);
+      const row = rows.find(id);
       if (row === undefined) throw new Error(`updates name dictionary ${id}, which is not there`);
       dictionary = share(JSON.parse(row["ids"] as string), row["body"] as string);
       memory.set(id, dictionary);
@@ -56,7 +60,7 @@ export function openUpdateDictionaries(database: DatabaseSync) {
   function makeNext(id: bigint): NumberedDictionary {
     const made = makeDictionary([...samples.values()].reverse());
     const body = made.text.toString();
-    insert.run(id, JSON.stringify(made.ids), body);
+    rows.insert(id, JSON.stringify(made.ids), body);
     const dictionary = share(made.ids, body);
     memory.set(id, dictionary);
     return { id, dictionary };

@@ -3,9 +3,10 @@
  * rise with every entry, so a row is found by its own. An index that did not follow the log from its first entry on lacks the
  * updates before its beginning.
  */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { SQLOutputValue } from "node:sqlite";
 import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
 import { BoundedMap } from "@callsign/node";
+import { CheckedRows, type CheckedTable, type Row, type SummedDatabase } from "@callsign/synchronizer";
 import { formatStoredUpdate, type KnownUpdate, parseStoredUpdate } from "../history/stored-update.ts";
 import { RECENT_UPDATES } from "../limits/limits.ts";
 import { packText, unpackText } from "./packed-text.ts";
@@ -28,16 +29,27 @@ export const UPDATE_TABLES = `
   ${DICTIONARY_TABLE}
 `;
 
+export const UPDATES = {
+  table: "update_history",
+  columns: ["record_time", "update_id", "dictionary", "body"],
+} as const satisfies CheckedTable;
+
+export const UPDATE_BEGINNING = {
+  table: "update_beginning",
+  columns: ["one", "sequence", "record_time"],
+} as const satisfies CheckedTable;
+
 /** The text of an update that the DSO sees nothing of. */
 const UNSEEN = "";
 
 /** By the digest of the entry, which covers the transaction: the SVs of one process apply the same entries. */
 const texts = new BoundedMap<string, string>({ limit: RECENT_UPDATES });
 
-export function openUpdateRows(database: DatabaseSync) {
-  const insert = database.prepare("insert into update_history values (?, ?, ?, ?)");
-  const begin = database.prepare("insert or ignore into update_beginning values (1, ?, ?)");
-  const dictionaries = openUpdateDictionaries(database);
+export function openUpdateRows(state: SummedDatabase) {
+  const { database, sums } = state;
+  const rows = new CheckedRows(database, UPDATES, sums);
+  const beginnings = new CheckedRows(database, UPDATE_BEGINNING, sums);
+  const dictionaries = openUpdateDictionaries(state);
   let hasBegun = false;
 
   function add(transaction: Transaction, dso: PartyId, { digest, recordTime }: Outcome["head"]): void {
@@ -45,14 +57,14 @@ export function openUpdateRows(database: DatabaseSync) {
     if (text === UNSEEN) return;
     const { id, dictionary } = dictionaries.choose(kindOf(transaction), text);
     const packed = dictionary.packed.getOrMake(digest, () => packText(text, dictionary));
-    insert.run(recordTime, Buffer.from(transaction.updateId, "hex"), id, packed);
+    rows.insert(recordTime, Buffer.from(transaction.updateId, "hex"), id, packed);
   }
 
   return {
-    ...openUpdateReader(database, dictionaries),
+    ...openUpdateReader(state, { rows, beginnings, dictionaries }),
     /** The state that a network took over is no update of its own: its contracts were created elsewhere. */
     absorb: ({ head, verdict, imported }: Outcome, dso: PartyId) => {
-      if (!hasBegun) begin.run(head.sequence, head.recordTime);
+      if (!hasBegun && beginnings.find(1) === undefined) beginnings.insert(1, head.sequence, head.recordTime);
       hasBegun = true;
       if (imported !== null || verdict.kind !== "accepted" || verdict.transaction === null) return;
       add(verdict.transaction, dso, head);
@@ -71,35 +83,32 @@ function kindOf({ nodes }: Pick<Transaction, "nodes">): string {
   return first.kind === "create" ? first.contract.templateId : `${first.templateId} ${first.choice}`;
 }
 
+interface UpdateReaderParts {
+  readonly rows: CheckedRows;
+  readonly beginnings: CheckedRows;
+  readonly dictionaries: Pick<ReturnType<typeof openUpdateDictionaries>, "get">;
+}
+
 function openUpdateReader(
-  database: DatabaseSync,
-  { get }: Pick<ReturnType<typeof openUpdateDictionaries>, "get">,
+  { database }: SummedDatabase,
+  { rows, beginnings, dictionaries }: UpdateReaderParts,
 ) {
-  const after = database.prepare(
-    "select * from update_history where record_time > ? order by record_time limit +?",
-  );
-  const before = database.prepare(
-    "select * from update_history where record_time < ? and record_time >= ? order by record_time desc limit +?",
-  );
-  const byId = database.prepare(
-    "select * from update_history where substr(update_id, 3, 8) = substr(?1, 3, 8) and update_id = ?1",
-  );
-  const at = database.prepare("select * from update_history where record_time = ?");
+  const after = rows.query("where record_time > ? order by record_time limit +?");
+  const before = rows.query("where record_time < ? and record_time >= ? order by record_time desc limit +?");
+  const byId = rows.query("where substr(update_id, 3, 8) = substr(?1, 3, 8) and update_id = ?1");
   const idAt = database.prepare("select update_id from update_history where record_time = ?");
   const ends = database.prepare(
     "select min(record_time) as first, max(record_time) as last from update_history",
   );
-  const beginning = database.prepare("select sequence from update_beginning");
-  const read = (row: Record<string, SQLOutputValue>): KnownUpdate => {
+  const read = (row: Row): KnownUpdate => {
     const body = Buffer.from(row["body"] as Uint8Array);
     return {
       updateId: hexOf(row["update_id"]),
       recordTime: row["record_time"] as Time,
-      ...parseStoredUpdate(unpackText(body, get(row["dictionary"] as bigint))),
+      ...parseStoredUpdate(unpackText(body, dictionaries.get(row["dictionary"] as bigint))),
     };
   };
-  const readOrNone = (row: Record<string, SQLOutputValue> | undefined) =>
-    row === undefined ? undefined : read(row);
+  const readOrNone = (row: Row | undefined) => (row === undefined ? undefined : read(row));
   return {
     /** Later than a record time, the first of them first. */
     listAfter: (time: bigint, limit: number) => after.all(time, limit).map(read),
@@ -111,7 +120,7 @@ function openUpdateReader(
       const row = idAt.get(recordTime);
       return row === undefined ? undefined : hexOf(row["update_id"]);
     },
-    findAt: (recordTime: Time) => readOrNone(at.get(recordTime)),
+    findAt: (recordTime: Time) => readOrNone(rows.find(recordTime)),
     /** The record times of the first and of the last update; undefined if there is none. */
     findEnds: (): { readonly first: Time; readonly last: Time } | undefined => {
       const row = ends.get();
@@ -119,7 +128,7 @@ function openUpdateReader(
       return { first: row["first"] as Time, last: row["last"] as Time };
     },
     /** True if the index has followed the log from its first entry on. */
-    isComplete: () => beginning.get()?.["sequence"] === 1n,
+    isComplete: () => beginnings.find(1)?.["sequence"] === 1n,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The results of votes that were closed, kept for ever: the requests themselves are archived with their votes. */
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import { DsoRules, type Outcome, type PartyId, scanJson, type Time, type ValueOf } from "@callsign/ledger";
-import { creationPlace } from "@callsign/synchronizer";
+import { CheckedRows, type CheckedTable, creationPlace, type SummedDatabase } from "@callsign/synchronizer";
 
 export const VOTE_RESULT_TABLE = `
   create table vote_result (
@@ -14,6 +14,11 @@ export const VOTE_RESULT_TABLE = `
   ) strict;
   create index vote_result_effective on vote_result (effective_at);
 `;
+
+export const VOTE_RESULTS = {
+  table: "vote_result",
+  columns: ["place", "action_name", "accepted", "requester", "effective_at", "result"],
+} as const satisfies CheckedTable;
 
 const { result: CloseResult } = DsoRules.choices.DsoRules_CloseVoteRequest;
 type VoteResult = ValueOf<typeof CloseResult>;
@@ -28,10 +33,9 @@ export interface VoteResultFilter {
   readonly limit: number;
 }
 
-export function openVoteResultRows(database: DatabaseSync) {
-  const insert = database.prepare("insert or replace into vote_result values (?, ?, ?, ?, ?, ?)");
-  const select = database.prepare(`
-    select result from vote_result
+export function openVoteResultRows({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, VOTE_RESULTS, sums);
+  const select = rows.query(`
     where (?1 is null or instr(action_name, ?1) > 0)
       and (?2 is null or accepted = ?2)
       and (?3 is null or instr(requester, ?3) > 0)
@@ -51,15 +55,15 @@ export function openVoteResultRows(database: DatabaseSync) {
         const effectiveAt = isAccepted ? outcome.value.effectiveAt : completedAt;
         const place = creationPlace(head.sequence, node.nodeId);
         const body = JSON.stringify(CloseResult.toJson(result, scanJson));
-        insert.run(place, nameOf(request), isAccepted ? 1 : 0, request.requester, effectiveAt, body);
+        rows.save(place, nameOf(request), isAccepted ? 1 : 0, request.requester, effectiveAt, body);
       }
     },
     /** As JSON texts, the last effective first. */
     list: (filter: VoteResultFilter): readonly string[] => {
       const { actionName, accepted, requester, effectiveFrom, effectiveTo, limit } = filter;
       const isAccepted: SQLInputValue = accepted === null ? null : accepted ? 1 : 0;
-      const rows = select.all(actionName, isAccepted, requester, effectiveFrom, effectiveTo, limit);
-      return rows.map((row) => row["result"] as string);
+      const found = select.all(actionName, isAccepted, requester, effectiveFrom, effectiveTo, limit);
+      return found.map((row) => row["result"] as string);
     },
   };
 }

@@ -2,7 +2,7 @@
  * The coupons of each round, with their totals kept as they come and go: what a round's coupons add up to is one
  * look-up, however many there are, and those of a closed round are found in the order of the log.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { StatementSync } from "node:sqlite";
 import {
   AppRewardCoupon,
   type ContractId,
@@ -12,6 +12,7 @@ import {
   ValidatorLivenessActivityRecord,
   ValidatorRewardCoupon,
 } from "@callsign/ledger";
+import { CheckedRows, type CheckedTable, type Row, type SummedDatabase } from "@callsign/synchronizer";
 import { contractKey } from "../kinds/keys.ts";
 
 /** A kind's number in the rows is its place here: new ones go to the end. */
@@ -54,6 +55,12 @@ export const COUPONS_SCHEMA = `
   ) strict, without rowid;
 `;
 
+export const COUPON_TOTALS = {
+  table: "sv_coupon_total",
+  columns: ["round", "kind", "coupons", "amount"],
+  key: ["round", "kind"],
+} as const satisfies CheckedTable;
+
 export interface CouponTotal {
   readonly count: bigint;
   /** The sum of amounts, or of weights. */
@@ -66,11 +73,10 @@ export class AgendaCoupons {
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #list: StatementSync;
-  readonly #findTotal: StatementSync;
-  readonly #saveTotal: StatementSync;
-  readonly #removeTotal: StatementSync;
+  readonly #totals: CheckedRows;
+  readonly #removeTotal: ReturnType<CheckedRows["deletion"]>;
 
-  constructor(database: DatabaseSync) {
+  constructor({ database, sums }: SummedDatabase) {
     this.#insert = database.prepare("insert into sv_coupon values (?, ?, ?, ?, ?, ?)");
     this.#remove = database.prepare(
       "delete from sv_coupon where contract_key = ? and contract_id = ? returning round, kind, amount",
@@ -78,11 +84,8 @@ export class AgendaCoupons {
     this.#list = database.prepare(
       "select contract_id from sv_coupon where round = ? and kind = ? order by created limit +?",
     );
-    this.#findTotal = database.prepare(
-      "select coupons, amount from sv_coupon_total where round = ? and kind = ?",
-    );
-    this.#saveTotal = database.prepare("insert or replace into sv_coupon_total values (?, ?, ?, ?)");
-    this.#removeTotal = database.prepare("delete from sv_coupon_total where round = ? and kind = ?");
+    this.#totals = new CheckedRows(database, COUPON_TOTALS, sums);
+    this.#removeTotal = this.#totals.deletion("where round = ? and kind = ?");
   }
 
   /** Returns the number of the coupon's round. */
@@ -105,7 +108,7 @@ export class AgendaCoupons {
   }
 
   total(round: bigint, kind: CouponKind): CouponTotal {
-    return this.#total(round, BigInt(KINDS.indexOf(kind)));
+    return readTotal(this.#totals.find(round, BigInt(KINDS.indexOf(kind))));
   }
 
   /** In the order of the log. */
@@ -114,18 +117,18 @@ export class AgendaCoupons {
     return rows.map((row) => row["contract_id"] as ContractId);
   }
 
-  #total(round: bigint, kind: bigint): CouponTotal {
-    const row = this.#findTotal.get(round, kind);
-    if (row === undefined) return NOTHING;
-    return { count: row["coupons"] as bigint, amount: BigInt(row["amount"] as string) };
-  }
-
   #change(round: bigint, kind: bigint, by: CouponTotal): void {
-    const before = this.#total(round, kind);
+    const former = this.#totals.find(round, kind);
+    const before = readTotal(former);
     const count = before.count + by.count;
-    if (count === 0n) this.#removeTotal.run(round, kind);
-    else this.#saveTotal.run(round, kind, count, String(before.amount + by.amount));
+    if (count === 0n) this.#removeTotal(round, kind);
+    else this.#totals.replace(former, round, kind, count, String(before.amount + by.amount));
   }
+}
+
+function readTotal(row: Row | undefined): CouponTotal {
+  if (row === undefined) return NOTHING;
+  return { count: row["coupons"] as bigint, amount: BigInt(row["amount"] as string) };
 }
 
 interface CouponContent {

@@ -4,8 +4,9 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
+import { addSummedChecks, type CheckedTable } from "@callsign/synchronizer";
 import { COINS_SCHEMA } from "./agenda-coins.ts";
-import { COUPONS_SCHEMA } from "./agenda-coupons.ts";
+import { COUPON_TOTALS, COUPONS_SCHEMA } from "./agenda-coupons.ts";
 import { ROUNDS_SCHEMA } from "./agenda-rounds.ts";
 import { ROWS_SCHEMA } from "./agenda-rows.ts";
 
@@ -13,6 +14,9 @@ const OLD_TABLES = [
   ...["sv_contract", "sv_coupon", "sv_coupon_total", "sv_coin", "sv_round"],
   ...["sv_position", "sv_agenda", "sv_request_wait"],
 ];
+
+/** The tables whose rows have checks. */
+export const AGENDA_CHECKED: readonly CheckedTable[] = [COUPON_TOTALS];
 
 export const AGENDA_MIGRATIONS: StoreMigrations<DatabaseSync> = {
   store: "sv-agenda",
@@ -22,5 +26,6 @@ export const AGENDA_MIGRATIONS: StoreMigrations<DatabaseSync> = {
       database.exec(ROWS_SCHEMA + ROUNDS_SCHEMA + COUPONS_SCHEMA + COINS_SCHEMA);
       database.exec("create table sv_request_wait (microseconds integer not null) strict");
     },
+    addSummedChecks(AGENDA_CHECKED),
   ],
 };

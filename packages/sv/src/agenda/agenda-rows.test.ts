@@ -1,5 +1,6 @@
 import { AnsEntryContext, type ContractId, SubscriptionRequest, type Time } from "@callsign/ledger";
 import { migrateDatabase, openDatabase } from "@callsign/node";
+import { SqliteState } from "@callsign/synchronizer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { KeyColumn } from "../kinds/agenda-kind.ts";
@@ -32,7 +33,7 @@ function everything(rows: AgendaRows, last: bigint) {
 test("what stays in memory is what the table has, after any changes", () => {
   const contractId = (created: bigint) => `00${created}` as ContractId;
   const property = fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
-    const database = openDatabase(":memory:");
+    const { database } = new SqliteState(openDatabase(":memory:"));
     migrateDatabase(database, AGENDA_MIGRATIONS);
     const rows = new AgendaRows(database);
     let last = 0n;
@@ -53,7 +54,7 @@ test("what stays in memory is what the table has, after any changes", () => {
 });
 
 test("after a rollback the table alone counts", () => {
-  const database = openDatabase(":memory:");
+  const { database } = new SqliteState(openDatabase(":memory:"));
   migrateDatabase(database, AGENDA_MIGRATIONS);
   const rows = new AgendaRows(database);
   database.exec("begin");

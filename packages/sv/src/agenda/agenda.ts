@@ -38,7 +38,7 @@ import { LONGEST_REQUEST_WAIT, REQUEST_WAIT } from "../limits/limits.ts";
 import { AgendaCoins, COIN_TEMPLATES, coinOf, isCoin } from "./agenda-coins.ts";
 import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
 import { AGENDA_DERIVED } from "./agenda-derived.ts";
-import { AGENDA_MIGRATIONS } from "./agenda-migrations.ts";
+import { AGENDA_CHECKED, AGENDA_MIGRATIONS } from "./agenda-migrations.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
 import { AgendaRows } from "./agenda-rows.ts";
 
@@ -68,6 +68,7 @@ export class Agenda implements ReplicaConsumer {
   readonly name = "sv-agenda";
   readonly kinds = [...AGENDA_KINDS.map(({ template }) => template), ...OTHER_TEMPLATES];
   readonly derived = AGENDA_DERIVED;
+  readonly checkedTables = AGENDA_CHECKED;
   readonly rows: AgendaRows;
   readonly rounds: AgendaRounds;
   readonly coupons: AgendaCoupons;
@@ -87,7 +88,7 @@ export class Agenda implements ReplicaConsumer {
     migrateDatabase(database, AGENDA_MIGRATIONS);
     this.rows = new AgendaRows(database);
     this.rounds = new AgendaRounds(database);
-    this.coupons = new AgendaCoupons(database);
+    this.coupons = new AgendaCoupons(state);
     this.coins = new AgendaCoins(database);
     inTransaction(database, () => this.#applyRequestWait());
   }

@@ -12,14 +12,17 @@ import {
 } from "@callsign/ledger";
 import { migrateDatabase, type StoreMigrations } from "@callsign/node";
 import {
+  addSummedChecks,
+  type CheckedTable,
   type DerivedTable,
   type ReplicaChange,
   type ReplicaConsumer,
   recordKinds,
   type SqliteState,
+  type SummedDatabase,
 } from "@callsign/synchronizer";
 import { DSO_CONTRACTS_SCHEMA, DSO_TEMPLATES, DsoContractRows, isOfDso } from "./dso-contract-rows.ts";
-import { ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
+import { ONBOARDINGS, ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
 
 const NAME = "sv-app";
 const KINDS = [ValidatorOnboarding, UsedSecret, ...DSO_TEMPLATES] as const;
@@ -33,9 +36,12 @@ const FORMER_KINDS = [
   VoteRequest,
 ] as const;
 
-const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
+/** The tables whose rows have checks. */
+const CHECKED: readonly CheckedTable[] = [ONBOARDINGS];
+
+export const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
   store: NAME,
-  migrations: [replaceFormerVersion, ONBOARDINGS_SCHEMA + DSO_CONTRACTS_SCHEMA],
+  migrations: [replaceFormerVersion, ONBOARDINGS_SCHEMA + DSO_CONTRACTS_SCHEMA, addSummedChecks(CHECKED)],
 };
 
 const DERIVED: readonly DerivedTable[] = [
@@ -59,14 +65,16 @@ export class AppIndex implements ReplicaConsumer {
   readonly name = NAME;
   readonly kinds = KINDS;
   readonly derived = DERIVED;
+  readonly checkedTables = CHECKED;
   readonly onboardings: OnboardingRows;
   readonly contracts: DsoContractRows;
   readonly #party: PartyId;
 
-  constructor(database: DatabaseSync, party: PartyId) {
+  constructor(state: SummedDatabase, party: PartyId) {
+    const { database } = state;
     this.#party = party;
     migrateDatabase(database, APP_MIGRATIONS);
-    this.onboardings = new OnboardingRows(database);
+    this.onboardings = new OnboardingRows(state);
     this.contracts = new DsoContractRows(database);
   }
 

@@ -1,4 +1,3 @@
-import { DatabaseSync } from "node:sqlite";
 import {
   type Contract,
   type ContractId,
@@ -8,8 +7,11 @@ import {
   UsedSecret,
   ValidatorOnboarding,
 } from "@callsign/ledger";
+import { migrateDatabase, openDatabase } from "@callsign/node";
+import { SqliteState } from "@callsign/synchronizer";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ONBOARDINGS_SCHEMA, OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
+import { APP_MIGRATIONS } from "./app-index.ts";
+import { OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
 import { hashSecret } from "./onboarding-secret.ts";
 
 const sv = "sv-1::1220ab" as PartyId;
@@ -17,9 +19,9 @@ const alice = "alice::1220cd" as PartyId;
 
 let rows: OnboardingRows;
 beforeEach(() => {
-  const database = new DatabaseSync(":memory:", { readBigInts: true });
-  database.exec(ONBOARDINGS_SCHEMA);
-  rows = new OnboardingRows(database);
+  const state = new SqliteState(openDatabase(":memory:"));
+  migrateDatabase(state.database, APP_MIGRATIONS);
+  rows = new OnboardingRows(state);
 });
 
 function contract(

@@ -2,7 +2,6 @@
  * The state of this SV's onboarding secrets, as its own replica has it. A secret itself is only in the ledger's
  * contract, as long as that is active; here its hash stands for it. Expired secrets stay visible until there are many.
  */
-import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import {
   type Contract,
   type ContractId,
@@ -11,6 +10,7 @@ import {
   UsedSecret,
   ValidatorOnboarding,
 } from "@callsign/ledger";
+import { CheckedRows, type CheckedTable, type Row, type SummedDatabase } from "@callsign/synchronizer";
 import { MAX_EXPIRED_SECRETS } from "../limits/limits.ts";
 import { hashSecret, parseSecret } from "./onboarding-secret.ts";
 
@@ -31,6 +31,14 @@ export const ONBOARDINGS_SCHEMA = `
   create index if not exists sv_onboarding_open on sv_onboarding (expires_at) where state = 'unused';
   create index if not exists sv_onboarding_state on sv_onboarding (state, created);
 `;
+
+export const ONBOARDINGS = {
+  table: "sv_onboarding",
+  columns: [
+    ...(["created", "contract_id", "secret_hash", "party_hint", "made_at"] as const),
+    ...(["expires_at", "state", "used_at", "used_by"] as const),
+  ],
+} as const satisfies CheckedTable;
 
 export type OnboardingState = "unused" | "used" | "expired";
 
@@ -54,8 +62,8 @@ export class OnboardingRows {
   /** The first moment at which an open one expires, null if there is none; undefined if it has to be read. */
   #firstExpiry: Time | null | undefined;
 
-  constructor(database: DatabaseSync) {
-    this.#sql = prepare(database);
+  constructor(state: SummedDatabase) {
+    this.#sql = prepare(state);
     this.reload();
   }
 
@@ -69,9 +77,15 @@ export class OnboardingRows {
   insert({ contractId, payload, createdAt }: Contract, created: bigint): void {
     const { sv, candidateSecret, expiresAt } = ValidatorOnboarding.record.decode(JSON.parse(payload));
     const secret = parseSecret(candidateSecret, sv);
-    const row = [created, contractId, hashSecret(secret), secret.partyHint, createdAt, expiresAt] as const;
-    this.#sql.insert.run(...row, "unused", null, null);
+    if (this.#isKnown(created, contractId)) return;
+    const row = [created, contractId, hashSecret(secret), secret.partyHint ?? null] as const;
+    this.#sql.rows.insert(...row, createdAt, expiresAt, "unused", null, null);
     this.#firstExpiry = undefined;
+  }
+
+  #isKnown(created: bigint, contractId: ContractId): boolean {
+    const { rows, ofContract } = this.#sql;
+    return rows.find(created) !== undefined || ofContract.get(contractId) !== undefined;
   }
 
   /** Takes in that a secret was used; its contract is among those that ended with it. */
@@ -79,20 +93,27 @@ export class OnboardingRows {
     const { sv, secret: stored, validator } = UsedSecret.record.decode(JSON.parse(payload));
     const secret = parseSecret(stored, sv);
     const secretHash = hashSecret(secret);
-    for (const each of ended) this.#sql.use.run(createdAt, validator, each, secretHash);
+    for (const each of ended) {
+      const row = this.#sql.ofContract.get(each);
+      if (row?.["secret_hash"] === secretHash)
+        this.#sql.rows.change(row, { state: "used", used_at: createdAt, used_by: validator });
+    }
     this.#firstExpiry = undefined;
     if (this.findBySecret(secretHash)?.state === "used") return;
     // Used before these rows were kept: when it was made is no longer known.
-    const row = [created, contractId, secretHash, secret.partyHint, createdAt, createdAt] as const;
-    this.#sql.insert.run(...row, "used", createdAt, validator);
+    if (this.#isKnown(created, contractId)) return;
+    const row = [created, contractId, secretHash, secret.partyHint ?? null, createdAt, createdAt] as const;
+    this.#sql.rows.insert(...row, "used", createdAt, validator);
   }
 
   /** Archived; unless it was used in the same transaction, it has expired or was withdrawn. */
   end(contractId: ContractId): void {
-    if (Number(this.#sql.expire.run(contractId).changes) === 0) return;
+    const row = this.#sql.ofContract.get(contractId);
+    if (row?.["state"] !== "unused") return;
+    this.#sql.rows.change(row, { state: "expired" });
     this.#firstExpiry = undefined;
     this.#expired++;
-    for (; this.#expired > MAX_EXPIRED_SECRETS; this.#expired--) this.#sql.forgetOldest.run();
+    for (; this.#expired > MAX_EXPIRED_SECRETS; this.#expired--) this.#sql.forgetOldest();
   }
 
   /** An SV that was not sure may have put a secret on the ledger twice: once used, it is used. */
@@ -151,39 +172,29 @@ export interface OnboardingPage {
   readonly limit: number;
 }
 
-function prepare(database: DatabaseSync) {
-  const statement = (sql: string): StatementSync => database.prepare(sql);
+function prepare({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, ONBOARDINGS, sums);
   return {
-    insert: statement("insert or ignore into sv_onboarding values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    use: statement(
-      "update sv_onboarding set state = 'used', used_at = ?, used_by = ? where contract_id = ? and secret_hash = ?",
+    rows,
+    ofContract: rows.query("where contract_id = ?"),
+    forgetOldest: rows.deletion(
+      "where created = (select min(created) from sv_onboarding where state = 'expired')",
     ),
-    expire: statement(
-      "update sv_onboarding set state = 'expired' where contract_id = ? and state = 'unused'",
-    ),
-    forgetOldest: statement(
-      "delete from sv_onboarding where created = (select min(created) from sv_onboarding where state = 'expired')",
-    ),
-    find: statement(
-      "select * from sv_onboarding where secret_hash = ? order by state = 'used' desc, created desc limit 1",
-    ),
-    open: statement(
-      "select * from sv_onboarding where state = 'unused' and expires_at <= ? order by expires_at limit +?",
-    ),
-    countOf: statement("select count(*) as count from sv_onboarding where state = ?"),
-    list: statement("select * from sv_onboarding where created < ? order by created desc limit +?"),
-    listOfState: statement(
-      "select * from sv_onboarding where " +
-        "(case when state = 'unused' and expires_at <= ? then 'expired' else state end) = ? and created < ? " +
+    find: rows.query("where secret_hash = ? order by state = 'used' desc, created desc limit 1"),
+    open: rows.query("where state = 'unused' and expires_at <= ? order by expires_at limit +?"),
+    countOf: database.prepare("select count(*) as count from sv_onboarding where state = ?"),
+    list: rows.query("where created < ? order by created desc limit +?"),
+    listOfState: rows.query(
+      "where (case when state = 'unused' and expires_at <= ? then 'expired' else state end) = ? and created < ? " +
         "order by created desc limit +?",
     ),
-    next: statement(
+    next: database.prepare(
       "select min(expires_at) as at from sv_onboarding where state = 'unused' and expires_at > ?",
     ),
   };
 }
 
-function read(row: Record<string, SQLOutputValue>): OnboardingRow {
+function read(row: Row): OnboardingRow {
   return {
     created: row["created"] as bigint,
     contractId: row["contract_id"] as ContractId,

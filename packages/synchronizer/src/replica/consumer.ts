@@ -7,6 +7,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Contract, ContractId, Outcome, PartyId } from "@callsign/ledger";
+import type { CheckedTable } from "./row-check.ts";
 import type { SqliteState } from "./sqlite-state.ts";
 
 export interface CreatedContract {
@@ -49,13 +50,17 @@ export interface DerivedTable {
 /** A table that does not follow from active contracts, and is the same in every replica: a snapshot has its rows. */
 export interface HistoryTable {
   readonly table: string;
-  readonly columns: readonly string[];
+  readonly columns: CheckedTable["columns"];
   /** Columns that order the rows, the same in every replica. */
   readonly order: readonly string[];
   /** Lists rows in the place of the table's own, in that order. */
   readonly list?: (database: DatabaseSync) => Iterable<readonly (string | bigint | null)[]>;
   /** The condition for rows that are history; all are if omitted. */
   readonly where?: string;
+  /** The columns of the primary key, of a table whose rows have checks; the first one if omitted. */
+  readonly key?: readonly string[];
+  /** True if the rows have checks. */
+  readonly isChecked?: boolean;
 }
 
 export interface ReplicaConsumer {
@@ -63,6 +68,8 @@ export interface ReplicaConsumer {
   readonly name: string;
   readonly kinds: readonly { readonly id: string }[];
   readonly derived?: readonly DerivedTable[];
+  /** The tables whose rows have checks, and sums in the state's. */
+  readonly checkedTables?: readonly CheckedTable[];
   readonly historyTables?: readonly HistoryTable[];
   /** The state is the one after the change. */
   readonly absorb: (change: ReplicaChange, state: SqliteState) => void;

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Contract, type ContractId, networkCatalogue, type Outcome, type Time } from "@callsign/ledger";
 import { inTransaction } from "@callsign/node";
 import { BACKFILL_PART } from "../limits/limits.ts";
+import { CheckedRows } from "./checked-rows.ts";
 import {
   type ArchivedContract,
   type CreatedContract,
@@ -39,6 +40,7 @@ export class ReplicaConsumers {
     if (lacking.length === 0) return;
     inTransaction(state.database, () => {
       for (const { consumer, kinds } of lacking) this.#backfill(consumer, kinds);
+      state.sums.save();
     });
   }
 
@@ -89,19 +91,20 @@ export class ReplicaConsumers {
 
 /** Says that the consumer's rows have these kinds already: for rows from before kinds were recorded. */
 export function recordKinds(database: DatabaseSync, consumer: string, kinds: readonly string[]): void {
-  const known = database.prepare(
-    "select coalesce(max(backfill), 0) as last from consumer_kind where consumer = ?",
-  );
-  const backfill = (known.get(consumer)?.["last"] as bigint) + 1n;
-  const insert = database.prepare(
-    "insert into consumer_kind (consumer, template, backfill) values (?, ?, ?) on conflict do nothing",
-  );
-  for (const kind of kinds) insert.run(consumer, kind, backfill);
+  const rows = new CheckedRows(database, "consumer_kind");
+  const known = [...rows.list("where consumer = ?", consumer)];
+  const backfill = known.reduce((last, row) => bigMax(last, row["backfill"] as bigint), 0n) + 1n;
+  const had = new Set(known.map((row) => row["template"]));
+  for (const kind of new Set(kinds)) if (!had.has(kind)) rows.insert(consumer, kind, backfill);
+}
+
+function bigMax(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }
 
 function listNewKinds(database: DatabaseSync, { name, kinds }: ReplicaConsumer): readonly string[] {
-  const rows = database.prepare("select template from consumer_kind where consumer = ?").all(name);
-  const known = new Set(rows.map((row) => row["template"]));
+  const rows = new CheckedRows(database, "consumer_kind").list("where consumer = ?", name);
+  const known = new Set([...rows].map((row) => row["template"]));
   return kinds.map(({ id }) => id).filter((id) => !known.has(id));
 }
 

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
-import { addRowChecks } from "./row-check.ts";
+import { addFirstRowChecks, addRowChecks, CONSUMER_KINDS } from "./row-check.ts";
 
 const SCHEMA = `
   create table if not exists head (
@@ -54,7 +54,15 @@ const SNAPSHOTS = `
   create table day (day integer primary key, sequence integer not null, row_check integer not null) strict;
 `;
 
+/** The sums of the checks in the tables of consumers. */
+function addRowSums(database: DatabaseSync): void {
+  database.exec(
+    "create table row_sum (name text primary key, sum integer not null, row_check integer not null) strict, without rowid",
+  );
+  addRowChecks(database, CONSUMER_KINDS);
+}
+
 export const replicaMigrations: StoreMigrations<DatabaseSync> = {
   store: "replica",
-  migrations: [SCHEMA, STAMPS, addRowChecks, SV_SETS, SNAPSHOTS],
+  migrations: [SCHEMA, STAMPS, addFirstRowChecks, SV_SETS, SNAPSHOTS, addRowSums],
 };

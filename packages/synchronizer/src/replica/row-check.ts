@@ -1,19 +1,37 @@
 /**
  * Checks of the replica's rows that nothing else proves: a contract's id binds its content, but a member, an account or a
- * submission's id follows from the log alone. Each such row carries a CRC of its columns, written with it, so that a bit
- * that has changed on disk since is found without the log, by the scrub or by its first reader. A CRC is no protection from somebody who can write the file.
+ * submission's id follows from the log alone, and so does the history of scan. Each such row carries a CRC of its columns,
+ * written with it, so that a bit that has changed on disk since is found without the log, by the scrub or by its first
+ * reader. A CRC is no protection from somebody who can write the file.
  */
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
 
-export function rowCheck(...columns: readonly (string | number | bigint)[]): number {
-  return crc32(columns.join("\n"));
+export type CheckedValue = string | number | bigint | null | Uint8Array;
+
+/** No text of a row has this character. */
+const NULL = "\0";
+
+/** Of the columns as lines of text; bytes count as they are. */
+export function rowCheck(...columns: readonly CheckedValue[]): number {
+  let check = 0;
+  let lines: (string | number | bigint)[] = [];
+  for (const column of columns) {
+    if (!(column instanceof Uint8Array)) lines.push(column ?? NULL);
+    else {
+      check = crc32(column, crc32(lines.join("\n"), check));
+      lines = [];
+    }
+  }
+  return lines.length === 0 ? check : crc32(lines.join("\n"), check);
 }
 
 export interface CheckedTable {
   readonly table: string;
-  /** The key comes first. */
+  /** All columns, in the order of the table. */
   readonly columns: readonly [string, ...string[]];
+  /** The columns of the primary key; the first one if omitted. */
+  readonly key?: readonly string[];
 }
 
 const FIRST_CHECKED_TABLES = [
@@ -28,33 +46,69 @@ const FIRST_CHECKED_TABLES = [
   { table: "command", columns: ["key", "submission_id", "record_time"] },
 ] as const satisfies readonly CheckedTable[];
 
+export const CONSUMER_KINDS = {
+  table: "consumer_kind",
+  columns: ["consumer", "template", "backfill"],
+  key: ["consumer", "template"],
+} as const satisfies CheckedTable;
+
 export const CHECKED_TABLES = [
   ...FIRST_CHECKED_TABLES,
   { table: "sv_set", columns: ["id", "body"] },
   { table: "state_snapshot", columns: ["id", "body"] },
   { table: "day", columns: ["day", "sequence"] },
+  CONSUMER_KINDS,
+  { table: "row_sum", columns: ["name", "sum"] },
 ] as const satisfies readonly CheckedTable[];
 
 export type CheckedTableName = (typeof CHECKED_TABLES)[number]["table"];
 
-/** Adds the checks to tables that have rows without them. */
-export function addRowChecks(database: DatabaseSync): void {
+/** Adds the checks to the first tables that had them. */
+export function addFirstRowChecks(database: DatabaseSync): void {
   database.exec("alter table head add column contracts integer not null default 0");
   database.prepare("update head set contracts = ?").run(sumContracts(database));
-  for (const { table, columns } of FIRST_CHECKED_TABLES) {
-    database.exec(`alter table ${table} add column row_check integer not null default 0`);
-    const [key] = columns;
-    const save = database.prepare(`update ${table} set row_check = ? where ${key} = ?`);
-    const rows = database.prepare(`select ${columns.join(", ")} from ${table}`).all();
+  for (const table of FIRST_CHECKED_TABLES) addRowChecks(database, table);
+}
+
+/** Rows that are read at a time when a table gets its checks. */
+const ROWS_AT_ONCE = 1000;
+
+/** Adds the checks to a table that has rows without them. Returns their sum. */
+export function addRowChecks(database: DatabaseSync, { table, columns, key }: CheckedTable): number {
+  const keys = key ?? [columns[0]];
+  const names = keys.join(", ");
+  const places = keys.map(() => "?").join(", ");
+  database.exec(`alter table ${table} add column row_check integer not null default 0`);
+  const select = (where: string) =>
+    database.prepare(`select ${columns.join(", ")} from ${table} ${where} order by ${names} limit +?`);
+  const [first, next] = [select(""), select(`where (${names}) > (${places})`)];
+  const save = database.prepare(`update ${table} set row_check = ? where (${names}) = (${places})`);
+  let sum = 0;
+  let rows = first.all(ROWS_AT_ONCE);
+  while (rows.length > 0) {
+    let place: readonly SQLInputValue[] = [];
     for (const row of rows) {
-      const values = Object.values(row) as (string | bigint)[];
-      save.run(rowCheck(...values), values[0] as string | bigint);
+      place = keys.map((column) => row[column] as SQLInputValue);
+      const check = rowCheck(...columns.map((column) => row[column] as CheckedValue));
+      save.run(check, ...place);
+      sum = addCheck(sum, check);
     }
+    rows = rows.length < ROWS_AT_ONCE ? [] : next.all(...place, ROWS_AT_ONCE);
   }
+  return sum;
 }
 
 const HASHED_DIGITS = 12;
 const SUMS = 2 ** (4 * HASHED_DIGITS);
+
+/** A sum over rows of their checks: it shows that one is missing, or is there twice. */
+export function addCheck(sum: number, check: number): number {
+  return (sum + check) % SUMS;
+}
+
+export function takeCheck(sum: number, check: number): number {
+  return (sum - check + SUMS) % SUMS;
+}
 
 /** The sum over contracts of a part of their ids: it shows that one is missing, or is there and should not be. */
 export function addToSum(sum: number, contractId: string): number {

@@ -30,6 +30,7 @@ import { Days, dayOf } from "./days.ts";
 import { openReplicaRows } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
 import { addToSum, takeFromSum } from "./row-check.ts";
+import { RowSums } from "./row-sums.ts";
 import { TemplateNumbers } from "./template-numbers.ts";
 
 /** The key of the agreed snapshot; the others stand under the ids of SVs. */
@@ -50,6 +51,8 @@ export class SqliteState implements LedgerView {
   readonly database: DatabaseSync;
   readonly isReadOnly: boolean;
   readonly days: Days;
+  /** Of the tables of consumers whose rows have checks. */
+  readonly sums: RowSums;
   head: Head;
   network: Network | null;
   readonly #templates: TemplateNumbers;
@@ -66,6 +69,7 @@ export class SqliteState implements LedgerView {
     this.#rows = openReplicaRows(database, { templates: this.#templates, remembers: !readOnly });
     this.#position = openPosition(database);
     this.days = new Days(database);
+    this.sums = new RowSums(database);
     this.head = this.#position.head();
     this.network = this.#position.network();
     this.#contractSum = this.#position.contractSum();
@@ -160,6 +164,7 @@ export class SqliteState implements LedgerView {
   save(): void {
     for (const table of Object.values(this.#rows)) table.save();
     this.days.save();
+    this.sums.save();
     this.#position.save(this.head, this.#contractSum, this.network);
   }
 
@@ -168,6 +173,7 @@ export class SqliteState implements LedgerView {
     this.#templates.reload();
     for (const table of Object.values(this.#rows)) table.reload();
     this.days.reload();
+    this.sums.reload();
     this.readPosition();
   }
 

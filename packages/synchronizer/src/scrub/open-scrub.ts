@@ -30,7 +30,7 @@ export function openScrub(given: OpenScrubParts): Scrub {
     ...given,
     database,
     parts: [
-      ...scrubRows(database),
+      ...scrubRows(state, consumers),
       scrubContracts(replica, hash),
       scrubIndex({ state, openMemory, openConsumers }),
       ...scrubOrphans(database, consumers),

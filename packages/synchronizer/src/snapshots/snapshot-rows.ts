@@ -6,8 +6,10 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { MAX_DEDUPLICATION_PERIOD, type Time } from "@callsign/ledger";
 import { formatJson, parseJson } from "@callsign/node";
+import { CheckedRows } from "../replica/checked-rows.ts";
 import type { HistoryTable } from "../replica/consumer.ts";
-import { CHECKED_TABLES, type CheckedTable, rowCheck } from "../replica/row-check.ts";
+import { CHECKED_TABLES, type CheckedTable } from "../replica/row-check.ts";
+import type { SummedDatabase } from "../replica/row-sums.ts";
 import { TemplateNumbers } from "../replica/template-numbers.ts";
 
 export type SnapshotValue = string | bigint | null;
@@ -18,7 +20,7 @@ export interface SnapshotKind {
   readonly name: string;
   readonly list: (database: DatabaseSync, recordTime: Time) => Iterable<SnapshotRow>;
   /** A function that writes a row of this kind. */
-  readonly adder: (database: DatabaseSync) => (row: SnapshotRow) => void;
+  readonly adder: (to: SummedDatabase) => (row: SnapshotRow) => void;
 }
 
 /** Replicas remove submissions and commands that no longer count at different times. */
@@ -27,8 +29,11 @@ const COUNTING: Readonly<Record<string, (recordTime: Time) => readonly [string, 
   command: (recordTime) => ["where record_time >= ?", recordTime - MAX_DEDUPLICATION_PERIOD],
 };
 
-/** The position stands beside the rows, numbers of templates differ between replicas, and days follow from the log. */
-const LEFT_OUT = new Set(["head", "template", "day"]);
+/**
+ * The position stands beside the rows, numbers of templates differ between replicas, days follow from the log, and kinds and
+ * sums from the consumers' rows.
+ */
+const LEFT_OUT = new Set(["head", "template", "day", "consumer_kind", "row_sum"]);
 
 /** The ledger's state. */
 export function stateKinds(): readonly SnapshotKind[] {
@@ -47,10 +52,9 @@ function checkedKind({ table, columns }: CheckedTable): SnapshotKind {
       const select = database.prepare(`select ${names} from ${table} ${where} order by ${key}`);
       for (const row of select.iterate(...values)) yield valuesOf(row, body);
     },
-    adder: (database) => {
-      const places = columns.map(() => "?").join(", ");
-      const insert = database.prepare(`insert into ${table} (${names}, row_check) values (${places}, ?)`);
-      return (row) => insert.run(...row, rowCheck(...(row as readonly (string | bigint)[])));
+    adder: ({ database }) => {
+      const rows = new CheckedRows(database, { table, columns });
+      return (row) => rows.insert(...row);
     },
   };
 }
@@ -78,7 +82,7 @@ const CONTRACTS: SnapshotKind = {
     );
     for (const row of select.iterate()) yield Object.values(row) as SnapshotValue[];
   },
-  adder: (database) => {
+  adder: ({ database }) => {
     const templates = new TemplateNumbers(database);
     const insert = database.prepare(
       "insert into contract (contract_id, template_id, payload, created_at) values (?, ?, ?, ?)",
@@ -89,17 +93,25 @@ const CONTRACTS: SnapshotKind = {
 };
 
 /** History that a consumer keeps. A row replaces the one that was derived from an active contract. */
-export function historyKind({ table, columns, order, list, where }: HistoryTable): SnapshotKind {
+export function historyKind(given: HistoryTable): SnapshotKind {
+  const { table, columns, order, list, where, isChecked = false } = given;
   const names = columns.join(", ");
   const filter = where === undefined ? "" : `where ${where}`;
   return {
     name: table,
     list: function* (database) {
       if (list !== undefined) return yield* list(database);
-      const select = database.prepare(`select ${names} from ${table} ${filter} order by ${order.join(", ")}`);
-      for (const row of select.iterate()) yield Object.values(row) as SnapshotValue[];
+      const selection = `${filter} order by ${order.join(", ")}`;
+      const rows = isChecked
+        ? new CheckedRows(database, given).list(selection)
+        : database.prepare(`select ${names} from ${table} ${selection}`).iterate();
+      for (const row of rows) yield columns.map((column) => row[column] as SnapshotValue);
     },
-    adder: (database) => {
+    adder: ({ database, sums }) => {
+      if (isChecked) {
+        const rows = new CheckedRows(database, given, sums);
+        return (row) => rows.save(...row);
+      }
       const places = columns.map(() => "?").join(", ");
       const insert = database.prepare(`insert or replace into ${table} (${names}) values (${places})`);
       return (row) => insert.run(...row);
