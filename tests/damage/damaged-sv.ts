@@ -20,6 +20,7 @@ import { catchUp } from "../../packages/synchronizer/src/replica/catch-up.ts";
 import type { ScrubFinding } from "../../packages/synchronizer/src/scrub/scrub-part.ts";
 import type { LocalNetwork } from "../support/local-network.ts";
 import type { Random } from "../support/random.ts";
+import { TablePages } from "./table-pages.ts";
 
 export const FILES = [
   "log.db",
@@ -55,15 +56,15 @@ export function contentsOf(database: DatabaseSync): ReadonlyMap<string, string> 
  */
 const NOT_COMPARED: ReadonlySet<string> = new Set(["scrub_position", "template"]);
 
-/** Places in the order of creation, ends, and agenda rows that wait for the SVs. */
-const NOT_DERIVED_COLUMNS: ReadonlySet<string> = new Set([
-  "created",
-  "pending",
-  "ended",
-  "ended_at",
-  "outcome",
-  "reason",
-]);
+/**
+ * The order in which an SV takes up its tasks, and which of them wait: a task that one SV leaves is done by another. Of a
+ * name, the order of entries that expire in the same microsecond.
+ */
+const NOT_DERIVED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  sv_agenda_row: ["created", "pending"],
+  sv_coupon: ["created"],
+  name_entry: ["created"],
+};
 
 /** The text that stands for a number in a table, and the columns that depend on the number. */
 const NUMBERED: Readonly<Record<string, readonly [text: string, ...columns: string[]]>> = {
@@ -74,7 +75,7 @@ const NUMBERED: Readonly<Record<string, readonly [text: string, ...columns: stri
 
 function describeTable(database: DatabaseSync, name: string): string {
   const [text, ...columns] = NUMBERED[name] ?? ["null"];
-  const leftOut = new Set([...columns, ...NOT_DERIVED_COLUMNS]);
+  const leftOut = new Set([...columns, ...(NOT_DERIVED_COLUMNS[name] ?? [])]);
   const rows = database.prepare(`select *, ${text} as numbered from "${name}" not indexed`).all();
   const texts = rows.map((row) => {
     const left = Object.fromEntries(Object.entries(row).filter(([column]) => !leftOut.has(column)));
@@ -124,8 +125,16 @@ export async function openSv(
   }
 }
 
-/** Flips a bit, cuts the end off, or puts another file's bytes in its place. Returns what was done. */
-export function damageFile(path: string, random: Random, others: readonly string[]): string {
+/**
+ * Flips a bit, cuts the end off, or puts another file's bytes in its place. Every second flip is in the given pages, if the
+ * file has any. Returns what was done.
+ */
+export function damageFile(
+  path: string,
+  random: Random,
+  others: readonly string[],
+  pages: TablePages | null,
+): string {
   const bytes = readFileSync(path);
   const kind = random.below(20);
   if (kind === 0 && others.length > 0) {
@@ -138,7 +147,8 @@ export function damageFile(path: string, random: Random, others: readonly string
     truncateSync(path, size);
     return `cut to ${size} bytes`;
   }
-  const [at, bit] = [random.below(bytes.length), random.below(8)];
+  const isInPages = pages !== null && random.chance(0.5);
+  const [at, bit] = [isInPages ? pages.pickByte(random) : random.below(bytes.length), random.below(8)];
   bytes[at] = (bytes[at] as number) ^ (1 << bit);
   writeFileSync(path, bytes);
   return `bit ${bit} of byte ${at} flipped`;
@@ -163,12 +173,14 @@ export class DamagedSvs {
   readonly #ahead: string;
   readonly #work: string;
   readonly #sound: Sound;
+  readonly #pages: TablePages;
 
   private constructor(folder: string, sound: Sound) {
     this.#files = { killed: join(folder, "killed"), stopped: join(folder, "stopped") };
     this.#ahead = join(folder, "ahead");
     this.#work = join(folder, "work");
     this.#sound = sound;
+    this.#pages = new TablePages(join(this.#files.stopped, "sv-1/replica.db"));
   }
 
   /** Copies the SV's files before the given work, and the log's files after it. */
@@ -196,7 +208,8 @@ export class DamagedSvs {
 
   /** Damages one file, opens the SV's stores, scrubs them, and follows the log. Throws if the damage stays unseen. */
   async try(file: DamagedFile, random: Random): Promise<Fate> {
-    const files = this.#files[random.chance(0.3) || file.endsWith("-wal") ? "killed" : "stopped"];
+    const isKilled = random.chance(0.3) || file.endsWith("-wal");
+    const files = this.#files[isKilled ? "killed" : "stopped"];
     rmSync(this.#work, { recursive: true, force: true });
     cpSync(files, this.#work, { recursive: true });
     if (file === "sv-1/replica.db.damaged")
@@ -206,6 +219,8 @@ export class DamagedSvs {
       join(this.#work, file),
       random,
       [...others, join(this.#ahead, file)].filter(existsSync),
+      // The pages of a killed process are in its write-ahead log.
+      file === "sv-1/replica.db" && !isKilled ? this.#pages : null,
     );
     const scrubsFirst = random.chance(0.75);
     try {

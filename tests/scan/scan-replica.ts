@@ -61,6 +61,7 @@ export const FORMER_INDEX = `
   drop table changed_keys;
   alter table opened_round drop column row_check;
   alter table minted_reward drop column row_check;
+  alter table current_contract drop column row_check;
   delete from current_contract where template_id like '%:Splice.ExternalParty%' or template_id like '%FundCoupon'
     or template_id like '%:ClosedMiningRound' or template_id like '%PriceVote' or template_id like '%:VoteRequest';
   delete from store_version where store = 'scan';

@@ -27,8 +27,13 @@ export { svSignatures } from "./peers/sv-signatures.ts";
 export { LogPruner } from "./pruning/log-pruner.ts";
 export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
-export { isReplicaDamage, ReplicaDamaged } from "./replica/checked-rows.ts";
-export { CheckedRows, isReplicaDamage, type Row } from "./replica/checked-rows.ts";
+export {
+  type CheckedQuery,
+  CheckedRows,
+  isReplicaDamage,
+  ReplicaDamaged,
+  type Row,
+} from "./replica/checked-rows.ts";
 export type {
   ArchivedContract,
   CreatedContract,

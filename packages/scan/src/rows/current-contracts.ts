@@ -2,9 +2,14 @@
  * Rows of the active contracts that clients are shown and disclose, as they were created. Decoded contracts are cached by
  * template until one of the template changes.
  */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { SQLOutputValue } from "node:sqlite";
 import type { AnyTemplateDeclaration, ContractId, PartyId, Time } from "@callsign/ledger";
-import type { ReplicaChange } from "@callsign/synchronizer";
+import {
+  CheckedRows,
+  type CheckedTable,
+  type ReplicaChange,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 import { type ContractReader, type CurrentContract, decodeCurrent } from "../contracts/contract-reader.ts";
 import { CURRENT_TEMPLATES, type CurrentTemplate, roundOf, tickOf } from "../contracts/current-templates.ts";
 
@@ -22,17 +27,21 @@ export const CONTRACT_TABLES = `
   create index if not exists current_contract_tick on current_contract (tick) where tick is not null;
 `;
 
+/** The order of creation does not follow from a contract. */
+export const CURRENT_CONTRACTS = {
+  table: "current_contract",
+  columns: ["template_id", "round", "created", "contract_id", "payload", "created_at", "tick"],
+  key: ["template_id", "round", "created"],
+} as const satisfies CheckedTable;
+
 const TEMPLATE_IDS: ReadonlySet<string> = new Set(CURRENT_TEMPLATES.map(({ id }) => id));
 
-export function openCurrentContracts(database: DatabaseSync) {
-  const insert = database.prepare("insert into current_contract values (?, ?, ?, ?, ?, ?, ?)");
-  const remove = database.prepare("delete from current_contract where contract_id = ?");
-  const select = database.prepare(
-    "select contract_id, payload, created_at from current_contract where template_id = ? order by round, created",
-  );
-  const page = database.prepare(
-    "select contract_id, payload, created_at, created from current_contract " +
-      "where template_id = ? and round = 0 and created < ? order by created desc limit +?",
+export function openCurrentContracts({ database, sums }: SummedDatabase) {
+  const rows = new CheckedRows(database, CURRENT_CONTRACTS, sums);
+  const remove = rows.deletion("where contract_id = ?");
+  const select = rows.query("where template_id = ? order by round, created");
+  const page = rows.query(
+    "where template_id = ? and round = 0 and created < ? order by created desc limit +?",
   );
   const lowestRound = database.prepare(
     "select min(round) as round from current_contract where template_id = ?",
@@ -76,13 +85,13 @@ export function openCurrentContracts(database: DatabaseSync) {
       const changed = new Set<string>();
       for (const { templateId, contractId } of archived) {
         if (!TEMPLATE_IDS.has(templateId)) continue;
-        remove.run(contractId);
+        remove(contractId);
         changed.add(templateId);
       }
       for (const { contract, signatories, value, place } of created) {
         const { contractId, templateId, payload, createdAt } = contract;
         if (!TEMPLATE_IDS.has(templateId) || !signatories.includes(dso)) continue;
-        insert.run(templateId, roundOf(value), place, contractId, payload, createdAt, tickOf(value));
+        rows.insert(templateId, roundOf(value), place, contractId, payload, createdAt, tickOf(value));
         changed.add(templateId);
       }
       for (const templateId of changed) memory.delete(templateId);

@@ -4,6 +4,8 @@
  */
 import type { CheckedTable, HistoryTable } from "@callsign/synchronizer";
 import { ACS_BEGINNING, ACS_CONTRACTS } from "./acs-rows.ts";
+import { CHANGED_KEYS } from "./changed-keys.ts";
+import { CURRENT_CONTRACTS } from "./current-contracts.ts";
 import { HOLDING_SNAPSHOTS, HOLDING_SUPPLY, HOLDINGS } from "./holding-rows.ts";
 import { NAME_CHANGES, NAME_HISTORY } from "./name-change-rows.ts";
 import { NAME_DAYS } from "./name-day-rows.ts";
@@ -28,7 +30,9 @@ export const HISTORY_TABLES: readonly HistoryTable[] = [
   { ...NAME_DAYS, order: ["day"], isChecked: true },
 ];
 
+/** Rows of the past, contracts with their order of creation, and the keys that changed last. */
 export const CHECKED_TABLES: readonly CheckedTable[] = [
   ...HISTORY_TABLES,
   ...[UPDATES, UPDATE_BEGINNING, DICTIONARIES, ACS_CONTRACTS, ACS_BEGINNING],
+  ...[CURRENT_CONTRACTS, CHANGED_KEYS],
 ];

@@ -74,8 +74,8 @@ export class ScanIndex implements ReplicaConsumer {
     database.exec(`pragma mmap_size = ${MAPPED_BYTES}`);
     if (state.isReadOnly) checkMigrated(database, scanMigrations);
     else migrateDatabase(database, scanMigrations);
-    this.#changedKeys = openChangedKeys(database);
-    this.contracts = openCurrentContracts(database);
+    this.#changedKeys = openChangedKeys(state);
+    this.contracts = openCurrentContracts(state);
     this.partyContracts = openPartyContracts(state);
     this.transferCommands = openTransferCommandRows(state);
     this.holdings = openHoldingRows(state);

@@ -21,7 +21,13 @@ import {
   type SqliteState,
   type SummedDatabase,
 } from "@callsign/synchronizer";
-import { DSO_CONTRACTS_SCHEMA, DSO_TEMPLATES, DsoContractRows, isOfDso } from "./dso-contract-rows.ts";
+import {
+  DSO_CONTRACTS,
+  DSO_CONTRACTS_SCHEMA,
+  DSO_TEMPLATES,
+  DsoContractRows,
+  isOfDso,
+} from "./dso-contract-rows.ts";
 import { ONBOARDINGS, ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
 
 const NAME = "sv-app";
@@ -37,7 +43,7 @@ const FORMER_KINDS = [
 ] as const;
 
 /** The tables whose rows have checks. */
-const CHECKED: readonly CheckedTable[] = [ONBOARDINGS];
+const CHECKED: readonly CheckedTable[] = [ONBOARDINGS, DSO_CONTRACTS];
 
 export const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
   store: NAME,
@@ -75,7 +81,7 @@ export class AppIndex implements ReplicaConsumer {
     this.#party = party;
     migrateDatabase(database, APP_MIGRATIONS);
     this.onboardings = new OnboardingRows(state);
-    this.contracts = new DsoContractRows(database);
+    this.contracts = new DsoContractRows(state);
   }
 
   absorb({ archived, created }: ReplicaChange, { network }: Pick<SqliteState, "network">): void {

@@ -2,7 +2,6 @@
  * Contracts of the network's DSO that the SV app shows: licenses, votes on the coin's price, vote requests, candidates. Each is found
  * by a key of its own, and listed in the order of creation.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   AmuletPriceVote,
   type Contract,
@@ -13,7 +12,13 @@ import {
   ValidatorLicense,
   VoteRequest,
 } from "@callsign/ledger";
-import type { CreatedContract } from "@callsign/synchronizer";
+import {
+  type CheckedQuery,
+  CheckedRows,
+  type CheckedTable,
+  type CreatedContract,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 
 /** An index from before numbered migrations has this table already. */
 export const DSO_CONTRACTS_SCHEMA = `
@@ -27,6 +32,12 @@ export const DSO_CONTRACTS_SCHEMA = `
   create index if not exists sv_dso_contract_key on sv_dso_contract (entity, key);
 `;
 
+/** The order of creation does not follow from a contract. */
+export const DSO_CONTRACTS = {
+  table: "sv_dso_contract",
+  columns: ["contract_id", "entity", "created", "key"],
+} as const satisfies CheckedTable;
+
 export const DSO_TEMPLATES = [
   ...[ValidatorLicense, AmuletPriceVote, VoteRequest],
   ...[SvOnboardingRequest, SvOnboardingConfirmed],
@@ -34,32 +45,28 @@ export const DSO_TEMPLATES = [
 export type DsoTemplate = (typeof DSO_TEMPLATES)[number];
 
 export class DsoContractRows {
-  readonly #insert: StatementSync;
-  readonly #delete: StatementSync;
-  readonly #find: StatementSync;
-  readonly #list: StatementSync;
+  readonly #rows: CheckedRows;
+  readonly #delete: ReturnType<CheckedRows["deletion"]>;
+  readonly #find: CheckedQuery;
+  readonly #list: CheckedQuery;
 
-  constructor(database: DatabaseSync) {
-    this.#insert = database.prepare("insert or ignore into sv_dso_contract values (?, ?, ?, ?)");
-    this.#delete = database.prepare("delete from sv_dso_contract where contract_id = ?");
-    this.#find = database.prepare(
-      "select contract_id from sv_dso_contract where entity = ? and key = ? order by created desc limit 1",
-    );
-    this.#list = database.prepare(
-      "select contract_id from sv_dso_contract where entity = ? order by created desc limit +?",
-    );
+  constructor({ database, sums }: SummedDatabase) {
+    this.#rows = new CheckedRows(database, DSO_CONTRACTS, sums);
+    this.#delete = this.#rows.deletion("where contract_id = ?");
+    this.#find = this.#rows.query("where entity = ? and key = ? order by created desc limit 1");
+    this.#list = this.#rows.query("where entity = ? order by created desc limit +?");
   }
 
   /** Takes in a contract that the network's DSO signed. */
   insert({ contract, value, place }: CreatedContract): void {
     const template = DSO_TEMPLATES.find(({ id }) => id === contract.templateId);
-    if (template === undefined) return;
     const { contractId } = contract;
-    this.#insert.run(contractId, template.entity, place, keyOf(template, value) ?? contractId);
+    if (template === undefined || this.#rows.find(contractId) !== undefined) return;
+    this.#rows.insert(contractId, template.entity, place, keyOf(template, value) ?? contractId);
   }
 
   remove(contractId: ContractId): void {
-    this.#delete.run(contractId);
+    this.#delete(contractId);
   }
 
   /** The newest with that key: a validator's, an SV's or a candidate's party, the first id of what is voted on. */
