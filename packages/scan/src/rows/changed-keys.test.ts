@@ -1,7 +1,9 @@
-import { openDatabase } from "@callsign/node";
+import { migrateDatabase, openDatabase } from "@callsign/node";
+import { SqliteState } from "@callsign/synchronizer";
 import { describe, expect, test } from "vitest";
 import { KEPT_CHANGES, MAX_CHANGED_KEYS } from "../limits/limits.ts";
-import { CHANGED_KEYS_TABLE, openChangedKeys } from "./changed-keys.ts";
+import { openChangedKeys } from "./changed-keys.ts";
+import { scanMigrations } from "./scan-migrations.ts";
 
 const named = (...names: readonly string[]) => ({
   names: names.map((name) => ({ name, owner: `owner of ${name}` })),
@@ -9,9 +11,10 @@ const named = (...names: readonly string[]) => ({
 });
 
 function open() {
-  const database = openDatabase(":memory:");
-  database.exec(CHANGED_KEYS_TABLE);
-  return { database, keys: openChangedKeys(database) };
+  const state = new SqliteState(openDatabase(":memory:"));
+  const { database } = state;
+  migrateDatabase(database, scanMigrations);
+  return { database, keys: openChangedKeys(state) };
 }
 
 describe("changed keys", () => {
