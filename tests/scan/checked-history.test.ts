@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Time } from "../../packages/ledger/src/values/time.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
-import { CHECKED_TABLES } from "../../packages/scan/src/rows/history-tables.ts";
+import { SCAN_CHECKED_TABLES } from "../../packages/scan/src/rows/history-tables.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { walkRows } from "../support/walk-rows.ts";
@@ -70,7 +70,7 @@ function flip(database: DatabaseSync, table: string, column: string): boolean {
 /** The log has no transfer command and no contract of another network, and nobody reads beside the replica. */
 const EMPTY = ["transfer_command", "changed_keys", "acs_contract payload"];
 
-const TABLES = CHECKED_TABLES.filter(({ table }) => !EMPTY.includes(table));
+const TABLES = SCAN_CHECKED_TABLES.filter(({ table }) => !EMPTY.includes(table));
 
 test.each(TABLES)("$table: a flipped bit in any column is found by the scrub", async ({ table, columns }) => {
   const node = open(change(() => undefined));
@@ -128,7 +128,7 @@ test("the walk agrees with the sums while rows come and go", async () => {
 
 test("an index whose rows have no checks yet gets them, and its sums", async () => {
   const file = change((database) => {
-    for (const { table } of CHECKED_TABLES) database.exec(`alter table ${table} drop column row_check`);
+    for (const { table } of SCAN_CHECKED_TABLES) database.exec(`alter table ${table} drop column row_check`);
     database.exec("delete from row_sum; update store_version set version = 9 where store = 'scan'");
   });
   expect(await walkRows(open(file))).toBe(rows);

@@ -11,7 +11,7 @@ import { NAME_CHANGES, NAME_HISTORY } from "./name-change-rows.ts";
 import { NAME_DAYS } from "./name-day-rows.ts";
 import { REWARDS } from "./reward-rows.ts";
 import { OPENED_ROUNDS } from "./round-rows.ts";
-import { COMMANDS } from "./transfer-command-rows.ts";
+import { TRANSFER_COMMANDS } from "./transfer-command-rows.ts";
 import { DICTIONARIES } from "./update-dictionaries.ts";
 import { UPDATE_BEGINNING, UPDATES } from "./update-rows.ts";
 import { VOTE_RESULTS } from "./vote-result-rows.ts";
@@ -20,7 +20,7 @@ import { VOTE_RESULTS } from "./vote-result-rows.ts";
 export const HISTORY_TABLES: readonly HistoryTable[] = [
   { ...OPENED_ROUNDS, order: ["number"], isChecked: true },
   { ...REWARDS, order: ["round", "kind"], isChecked: true },
-  { ...COMMANDS, order: ["contract_id"], where: "ended_at is not null", isChecked: true },
+  { ...TRANSFER_COMMANDS, order: ["contract_id"], where: "ended_at is not null", isChecked: true },
   { ...HOLDINGS, order: ["contract_id"], isChecked: true },
   { ...HOLDING_SNAPSHOTS, order: ["record_time"], isChecked: true },
   { ...HOLDING_SUPPLY, order: ["one"], isChecked: true },
@@ -31,7 +31,7 @@ export const HISTORY_TABLES: readonly HistoryTable[] = [
 ];
 
 /** Rows of the past, contracts with their order of creation, and the keys that changed last. */
-export const CHECKED_TABLES: readonly CheckedTable[] = [
+export const SCAN_CHECKED_TABLES: readonly CheckedTable[] = [
   ...HISTORY_TABLES,
   ...[UPDATES, UPDATE_BEGINNING, DICTIONARIES, ACS_CONTRACTS, ACS_BEGINNING],
   ...[CURRENT_CONTRACTS, CHANGED_KEYS],

@@ -21,7 +21,7 @@ import { openAcsRows } from "./acs-rows.ts";
 import { type Changed, type ChangedKeys, openChangedKeys } from "./changed-keys.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
-import { CHECKED_TABLES, HISTORY_TABLES } from "./history-tables.ts";
+import { HISTORY_TABLES, SCAN_CHECKED_TABLES } from "./history-tables.ts";
 import { openHoldingRows } from "./holding-rows.ts";
 import { openNameChangeRows } from "./name-change-rows.ts";
 import { openNamePages } from "./name-pages.ts";
@@ -45,7 +45,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly name = SCAN_NAME;
   readonly kinds = SCAN_TEMPLATES;
   readonly derived = DERIVED_TABLES;
-  readonly checkedTables = CHECKED_TABLES;
+  readonly checkedTables = SCAN_CHECKED_TABLES;
   readonly historyTables = HISTORY_TABLES;
   readonly state: SqliteState;
   readonly names: NameLookup;

@@ -21,7 +21,7 @@ import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
 import { ACS_TABLES } from "./acs-rows.ts";
 import { CHANGED_KEYS_TABLE } from "./changed-keys.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
-import { CHECKED_TABLES } from "./history-tables.ts";
+import { SCAN_CHECKED_TABLES } from "./history-tables.ts";
 import { HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
 import { NAME_DAY_TABLE } from "./name-day-rows.ts";
@@ -70,7 +70,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     UPDATE_TABLES,
     ACS_TABLES,
     CHANGED_KEYS_TABLE,
-    addSummedChecks(CHECKED_TABLES),
+    addSummedChecks(SCAN_CHECKED_TABLES),
   ],
 };
 

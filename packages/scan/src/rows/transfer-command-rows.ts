@@ -27,7 +27,7 @@ export const COMMAND_TABLE = `
   create index transfer_command_ended on transfer_command (ended_at) where ended_at is not null;
 `;
 
-export const COMMANDS = {
+export const TRANSFER_COMMANDS = {
   table: "transfer_command",
   columns: ["sender", "nonce", "created_at", "contract_id", "payload", "outcome", "reason", "ended_at"],
   key: ["sender", "nonce", "created_at", "contract_id"],
@@ -39,7 +39,7 @@ export interface KnownCommand extends CurrentContract<typeof TransferCommand> {
 }
 
 export function openTransferCommandRows({ database, sums }: SummedDatabase) {
-  const rows = new CheckedRows(database, COMMANDS, sums);
+  const rows = new CheckedRows(database, TRANSFER_COMMANDS, sums);
   const byId = rows.query("where contract_id = ?");
   const forget = rows.deletion("where ended_at is not null and ended_at < ?");
   const select = rows.query(

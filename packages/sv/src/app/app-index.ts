@@ -28,7 +28,7 @@ import {
   DsoContractRows,
   isOfDso,
 } from "./dso-contract-rows.ts";
-import { ONBOARDINGS, ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
+import { ONBOARDING_ROWS, ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
 
 const NAME = "sv-app";
 const KINDS = [ValidatorOnboarding, UsedSecret, ...DSO_TEMPLATES] as const;
@@ -43,7 +43,7 @@ const FORMER_KINDS = [
 ] as const;
 
 /** The tables whose rows have checks. */
-const CHECKED: readonly CheckedTable[] = [ONBOARDINGS, DSO_CONTRACTS];
+const CHECKED: readonly CheckedTable[] = [ONBOARDING_ROWS, DSO_CONTRACTS];
 
 export const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
   store: NAME,

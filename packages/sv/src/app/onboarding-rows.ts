@@ -32,7 +32,7 @@ export const ONBOARDINGS_SCHEMA = `
   create index if not exists sv_onboarding_state on sv_onboarding (state, created);
 `;
 
-export const ONBOARDINGS = {
+export const ONBOARDING_ROWS = {
   table: "sv_onboarding",
   columns: [
     ...(["created", "contract_id", "secret_hash", "party_hint", "made_at"] as const),
@@ -173,7 +173,7 @@ export interface OnboardingPage {
 }
 
 function prepare({ database, sums }: SummedDatabase) {
-  const rows = new CheckedRows(database, ONBOARDINGS, sums);
+  const rows = new CheckedRows(database, ONBOARDING_ROWS, sums);
   return {
     rows,
     ofContract: rows.query("where contract_id = ?"),
