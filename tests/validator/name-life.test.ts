@@ -134,6 +134,7 @@ describe("a name that is paid", () => {
       autoRenewal: true,
       nextPaymentFrom: String(Date.parse(live.expires_at ?? "") - 30 * 86_400_000),
       nextPaymentDueAt: String(Date.parse(live.expires_at ?? "")),
+      primary: false,
     });
     expect(await balance()).toBe("1800.0000000000");
   });

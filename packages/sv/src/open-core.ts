@@ -40,6 +40,7 @@ export type CoreConfig = Partial<Pick<SvNodeConfig, "identity">> &
     | "snapshotFolders"
     | "snapshotUrls"
     | "scanWorkers"
+    | "isMapped"
   >;
 
 export type Core = Awaited<ReturnType<typeof openCore>>;
@@ -186,10 +187,11 @@ function openReplica(
 
 /** The consumers whose rows follow from contracts. */
 export function openIndexes(
-  config: Pick<CoreConfig, "party" | "requestWaitMicroseconds" | "scanWorkers">,
+  config: Pick<CoreConfig, "party" | "requestWaitMicroseconds" | "scanWorkers" | "isMapped">,
   state: SqliteState,
 ) {
-  const index = new ScanIndex(state, { hasReaders: hasReadersOf(config) });
+  const { isMapped = true } = config;
+  const index = new ScanIndex(state, { hasReaders: hasReadersOf(config), isMapped });
   const agenda = new Agenda(state, sha256, config);
   const appIndex = new AppIndex(state, config.party);
   return { index, agenda, appIndex };

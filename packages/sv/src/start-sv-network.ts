@@ -37,6 +37,7 @@ export type OwnSvConfig = Omit<
   | "peers"
   | "system"
   | "snapshotFolders"
+  | "isMapped"
 >;
 
 export interface SvNetworkConfig {
@@ -98,6 +99,8 @@ export async function startSvNetwork(
         dataFolder: join(folder, config.replicaFolder ?? "."),
         snapshotFolders: listFolders(config, name),
         ...{ orderedLog, checks, ...others, system: host },
+        // Replicas of one process would be in its memory whole.
+        isMapped: config.svs.length === 1,
       });
       svs.push(closing.add(node));
     } catch (error) {

@@ -41,6 +41,8 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly supportedVersions?: readonly bigint[];
   /** Processes that serve scan's API; with 1, the default, the node's own process does. */
   readonly scanWorkers?: number;
+  /** False if scan's index is not mapped into memory; true by default. */
+  readonly isMapped?: boolean;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The URLs of scan and sequencer that this SV publishes on the ledger; those it listens on by default. */
   readonly publicUrls?: Partial<PublicUrls>;

@@ -39,6 +39,8 @@ export interface ScanIndexOptions {
   readonly cachedNames?: number;
   /** True if other processes read the rows: they are told which keys changed. */
   readonly hasReaders?: boolean;
+  /** False if the database is not mapped into memory, where several of them share a process. True if omitted. */
+  readonly isMapped?: boolean;
 }
 
 export class ScanIndex implements ReplicaConsumer {
@@ -67,11 +69,14 @@ export class ScanIndex implements ReplicaConsumer {
   readonly #hasReaders: boolean;
 
   /** Over a state that is read only, the index is one as well. */
-  constructor(state: SqliteState, { cachedNames = CACHED_NAMES, hasReaders = false }: ScanIndexOptions = {}) {
+  constructor(
+    state: SqliteState,
+    { cachedNames = CACHED_NAMES, hasReaders = false, isMapped = true }: ScanIndexOptions = {},
+  ) {
     const { database } = state;
     this.state = state;
     this.#hasReaders = hasReaders;
-    database.exec(`pragma mmap_size = ${MAPPED_BYTES}`);
+    database.exec(`pragma mmap_size = ${isMapped ? MAPPED_BYTES : 0}`);
     if (state.isReadOnly) checkMigrated(database, scanMigrations);
     else migrateDatabase(database, scanMigrations);
     this.#changedKeys = openChangedKeys(state);
