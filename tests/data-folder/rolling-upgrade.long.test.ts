@@ -1,5 +1,5 @@
-// A network of 0.1.0 is upgraded process by process, SVs first, while it works. Each process is killed, and its successor
-// at points of its first start; a name is bought after each step, and in the end every coin is there.
+// A network of 0.1.0 is upgraded process by process, SVs first and the participant before its validator, while it works. Each process
+// is killed, and its successor at points of its first start; a name is bought after each step, and in the end every coin is there.
 
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -87,9 +87,9 @@ test("a network of 0.1.0 that works goes on while it is killed and upgraded, pro
   await buy("first");
   await upgrade("sv");
   await buy("second");
-  await upgrade("validator");
-  await buy("third");
   await upgrade("participant");
+  await buy("third");
+  await upgrade("validator");
   await buy("fourth");
   const taps = await load.stop();
   for (const name of ["first", "second", "third", "fourth"]) expect(await isLive(name)).toBe(true);

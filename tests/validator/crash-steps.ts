@@ -5,6 +5,7 @@
 import {
   MintingDelegation,
   type PartyId,
+  PrimaryName,
   type Time,
   TransferPreapprovalProposal,
   WalletAppInstall,
@@ -273,10 +274,14 @@ const proposeElsewhere: Step = async (scene) => {
   return once(() => scene.network.ledger("app-provider").submitAndWait({ body }));
 };
 
-/** Months pass: names and preapprovals are renewed, requests expire. */
+/** Months pass: names and preapprovals are renewed, requests and the choice of a primary name expire. */
 export const passMonths: Step = async (scene) => {
   await scene.endRenewals();
   await scene.buyName();
+  const user = await scene.party("bob");
+  const expiresAt = BigInt(scene.inTime(HOUR)) as Time;
+  const lapsed = { dso: await scene.dso(), user, name: "lapsed.unverified.cns", expiresAt };
+  await scene.submit([user], create(PrimaryName, lapsed));
   await scene.preapprovedGuest();
   await scene.offer();
   await scene.askForPayment();

@@ -62,6 +62,10 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
   const path = replicaPath(config);
   const follower = followLog({ replica, orderedLog, host, log, path });
   try {
+    const metrics = config.metrics?.labelled({ node_type: "scan", node_name: name });
+    if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });
+    // Before the first page is applied: its transaction may stay open for a moment.
+    const scrub = openScanScrub(config, { replica, index }, { follower, metrics, host });
     const goal = await readGoal({ orderedLog, host, log });
     // SVs trim the log itself; this removes no entry that it still has.
     replica.onDay(() => {
@@ -70,9 +74,6 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
         .catch((error: unknown) => log.warn({ error }, "the copy of the log was not trimmed"));
     });
     const missing = () => findMissing({ follower, replica, goal });
-    const metrics = config.metrics?.labelled({ node_type: "scan", node_name: name });
-    if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });
-    const scrub = openScanScrub(config, { replica, index }, { follower, metrics, host });
     const unwritable = () => follower.trouble()?.reason ?? null;
     const server = await serve(config, { database, replica, index, follower, missing, unwritable, metrics });
     scrub.start();
