@@ -221,6 +221,11 @@ export class AgendaRows {
 
 type Row = Record<string, SQLOutputValue>;
 
+/** A kind that no row has: its text may have changed on disk. A kind of rows is compared with their contracts by the scrub. */
+const REMOVE_UNKNOWN =
+  "delete from sv_kind not indexed where template not in (select value from json_each(?)) " +
+  "and not exists (select 1 from sv_agenda_row where kind = number)";
+
 /** Template ids are long: rows name their kind by a number that the table gives out. */
 class KindNumbers {
   readonly #numbers = new Map<AnyTemplateDeclaration, bigint>();
@@ -229,6 +234,8 @@ class KindNumbers {
   constructor(database: DatabaseSync) {
     const insert = database.prepare("insert into sv_kind (template) values (?) on conflict do nothing");
     const find = database.prepare("select number from sv_kind where template = ?");
+    const ids = AGENDA_KINDS.map(({ template }) => template.id);
+    database.prepare(REMOVE_UNKNOWN).run(JSON.stringify(ids));
     for (const { template } of AGENDA_KINDS) {
       insert.run(template.id);
       const number = find.get(template.id)?.["number"] as bigint;
