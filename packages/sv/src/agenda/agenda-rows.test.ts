@@ -69,23 +69,3 @@ test("after a rollback the table alone counts", () => {
   expect(rows.find(1n)).toBeNull();
   database.close();
 });
-
-test("a kind that nobody knows and no row has is forgotten", () => {
-  const { database } = new SqliteState(openDatabase(":memory:"));
-  migrateDatabase(database, AGENDA_MIGRATIONS);
-  const listKinds = () =>
-    database
-      .prepare("select template from sv_kind")
-      .all()
-      .map(({ template }) => String(template))
-      .sort();
-  const rows = new AgendaRows(database);
-  const contract = { contractId: "001" as ContractId, createdAt: 1n as Time };
-  rows.insert({ created: 1n, contract, template: AnsEntryContext, coinKey: null, columns: {} });
-  const known = listKinds();
-  for (const { id } of TEMPLATES)
-    database.prepare("update sv_kind set template = ?1 || '!' where template = ?1").run(id);
-  new AgendaRows(database);
-  // The rows of the other kind show that it has changed.
-  expect(listKinds()).toEqual([...known, `${AnsEntryContext.id}!`].sort());
-});

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { AnyTemplateDeclaration, Contract, ContractId, Time } from "@callsign/ledger";
 import { BoundedMap } from "@callsign/node";
+import { ReplicaDamaged } from "@callsign/synchronizer";
 import type { AgendaColumns, AgendaRow, KeyColumn } from "../kinds/agenda-kind.ts";
 import { AGENDA_KINDS } from "../kinds/agenda-kinds.ts";
 import { contractKey } from "../kinds/keys.ts";
@@ -221,26 +222,24 @@ export class AgendaRows {
 
 type Row = Record<string, SQLOutputValue>;
 
-/** A kind that no row has: its text may have changed on disk. A kind of rows is compared with their contracts by the scrub. */
-const REMOVE_UNKNOWN =
-  "delete from sv_kind not indexed where template not in (select value from json_each(?)) " +
-  "and not exists (select 1 from sv_agenda_row where kind = number)";
-
 /** Template ids are long: rows name their kind by a number that the table gives out. */
 class KindNumbers {
   readonly #numbers = new Map<AnyTemplateDeclaration, bigint>();
   readonly #templates = new Map<bigint, AnyTemplateDeclaration>();
 
   constructor(database: DatabaseSync) {
-    const insert = database.prepare("insert into sv_kind (template) values (?) on conflict do nothing");
-    const find = database.prepare("select number from sv_kind where template = ?");
-    const ids = AGENDA_KINDS.map(({ template }) => template.id);
-    database.prepare(REMOVE_UNKNOWN).run(JSON.stringify(ids));
+    const numbers = new Map<string, bigint>();
+    // The index of texts may have changed on disk: a second number for a kind would hide the rows of the first.
+    for (const { number, template } of database.prepare("select * from sv_kind not indexed").iterate())
+      numbers.set(template as string, number as bigint);
+    const insert = database.prepare(
+      "insert into sv_kind (template) values (?) on conflict do nothing returning number",
+    );
     for (const { template } of AGENDA_KINDS) {
-      insert.run(template.id);
-      const number = find.get(template.id)?.["number"] as bigint;
-      this.#numbers.set(template, number);
-      this.#templates.set(number, template);
+      const number = numbers.get(template.id) ?? insert.get(template.id)?.["number"];
+      if (number === undefined) throw new ReplicaDamaged(`the table sv_kind has lost ${template.id}`);
+      this.#numbers.set(template, number as bigint);
+      this.#templates.set(number as bigint, template);
     }
   }
 
