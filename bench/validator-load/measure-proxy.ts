@@ -20,7 +20,7 @@ const MAX_TIME = 3;
 const MAX_PROCESSOR = 4;
 
 const CASES = [
-  { what: "alone", connections: 1, requests: 500, isDifferent: true },
+  { what: "alone", connections: 1, requests: 3000, isDifferent: true },
   { what: "16 at once", connections: 16, requests: 4000, isDifferent: true },
   // These are joined: no target, because no two callers need ask for the same.
   { what: "16 at once, of one name", connections: 16, requests: 4000, isDifferent: false },
