@@ -237,6 +237,7 @@ export type { BuyTrafficStatus, CreateBuyTrafficRequest } from "./validator/traf
 export type { RefundReason, TransactionItem } from "./validator/transactions.ts";
 export type { CreateTransferOfferRequest, TransferOfferStatus } from "./validator/transfer-offers.ts";
 export type { Balance } from "./validator/wallet.ts";
+export type { WebConfig, WebHome, WebLogin } from "./web/web-config.ts";
 export { check } from "./wire/check.ts";
 export { parseDuration } from "./wire/duration.ts";
 export { int32Parameter } from "./wire/numbers.ts";
