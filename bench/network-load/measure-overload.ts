@@ -27,7 +27,6 @@ interface Counts {
   done: number;
   shed: number;
   failed: number;
-  waiting: number;
 }
 
 type Submit = () => Promise<void>;
@@ -40,7 +39,7 @@ export async function measureOverload(): Promise<Section> {
     const capacity = await measureCapacity(network);
     const single = submitters[0] as Submit;
     const quiet = await quietMilliseconds(single);
-    const counts: Counts = { done: 0, shed: 0, failed: 0, waiting: 0 };
+    const counts: Counts = { done: 0, shed: 0, failed: 0 };
     let megabytes = 0;
     const watch = setInterval(() => {
       megabytes = Math.max(megabytes, residentMegabytes(network.pid));
@@ -115,15 +114,12 @@ async function offer(submitters: readonly Submit[], rate: number, counts: Counts
 }
 
 async function submitOnce(submit: Submit, counts: Counts): Promise<void> {
-  counts.waiting++;
   try {
     await submit();
     counts.done++;
   } catch (error) {
     if (error instanceof HttpError && isShed(error)) counts.shed++;
     else counts.failed++;
-  } finally {
-    counts.waiting--;
   }
 }
 
@@ -135,7 +131,7 @@ function isShed({ status, body }: HttpError): boolean {
 async function secondsUntilAsBefore(submit: Submit, most: number): Promise<number> {
   const began = performance.now();
   for (let good = 0; good < 5 && performance.now() - began < 60_000; ) {
-    const counts: Counts = { done: 0, shed: 0, failed: 0, waiting: 0 };
+    const counts: Counts = { done: 0, shed: 0, failed: 0 };
     const taken = await millisecondsOf(() => submitOnce(submit, counts));
     good = counts.done === 1 && taken <= most ? good + 1 : 0;
     if (counts.done === 0) await sleep(0.1);

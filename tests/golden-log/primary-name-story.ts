@@ -4,17 +4,12 @@
  */
 import { PrimaryName } from "../../packages/ledger/src/contracts/callsign-names/declarations/primary-name.ts";
 import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
-import {
-  SubscriptionIdleState,
-  SubscriptionRequest,
-} from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
-import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
-import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
-import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { NameStage } from "./name-stage.ts";
 
 const [ANN, ANNE] = ["ann.unverified.cns", "anne.unverified.cns"] as const;
 
@@ -22,78 +17,48 @@ export function tellPrimaryNameStory(): readonly LogEntry[] {
   return new PrimaryNameStory().tell();
 }
 
-class PrimaryNameStory {
-  readonly #network = new SimulatedNetwork({ terms: { protocolVersion: 4n } });
-  readonly #dso = new DsoActor(this.#network);
-  readonly #ann: WalletActor;
-  readonly #ben: WalletActor;
-
+class PrimaryNameStory extends NameStage {
   constructor() {
-    const member = this.#network.registerMember("north");
-    this.#ann = new WalletActor(this.#network, member, "ann");
-    this.#ben = new WalletActor(this.#network, member, "ben");
+    super({ terms: { protocolVersion: 4n } });
   }
 
   tell(): readonly LogEntry[] {
-    const [ann, ben] = [this.#ann, this.#ben];
+    const [ann, ben] = [this.ann, this.ben];
     ann.tap(decimal("5000.0"));
-    this.#buy(ANN);
+    this.buy(ANN);
     ann.setPrimaryName(this.#entry(ANN));
-    this.#activate();
+    this.activate(5n);
     ann.setPrimaryName(this.#entry(ANN));
     ben.setPrimaryName(this.#entry(ANN), ann.party);
     ben.setPrimaryName({ ...this.#entry(ANN), name: "b".repeat(61) });
     ben.setPrimaryName(this.#entry(ANN));
-    this.#buy(ANNE);
+    this.buy(ANNE);
     ben.changePrimaryName(this.#primaryOf(ann), this.#entry(ANNE));
     ann.changePrimaryName(this.#primaryOf(ann), this.#entry(ANNE));
     ben.removePrimaryName(this.#primaryOf(ben));
-    this.#renew();
+    this.renew();
     ann.changePrimaryName(this.#primaryOf(ann), this.#entry(ANNE));
     ann.setPrimaryName(this.#entry(ANN));
     ann.removePrimaryName(this.#primaryOf(ann));
-    this.#network.advance(200n * DAY);
-    this.#dso.settle();
-    this.#buy(ANN);
+    this.network.advance(200n * DAY);
+    this.dso.settle();
+    this.buy(ANN);
     ann.changePrimaryName(this.#primaryOf(ann), this.#entry(ANN));
     ben.removePrimaryName(this.#primaryOf(ann));
     const last = this.#primaryOf(ann);
     for (let i = 0; i < 2; i++) ann.removePrimaryName(last);
-    return this.#network.log;
+    return this.network.log;
   }
 
   #entry(name: string): AnsEntry {
-    const found = this.#network.active(AnsEntry).find(({ payload }) => payload.name === name);
+    const found = this.network.active(AnsEntry).find(({ payload }) => payload.name === name);
     if (found === undefined) throw new Error(`nobody has ${name}`);
     return found.payload;
   }
 
   #primaryOf({ party }: WalletActor): ContractId {
-    const found = this.#network.active(PrimaryName).find(({ payload }) => payload.user === party);
+    const found = this.network.active(PrimaryName).find(({ payload }) => payload.user === party);
     if (found === undefined) throw new Error(`${party} has chosen no name`);
     return found.contractId;
-  }
-
-  #buy(name: string): void {
-    this.#ann.requestEntry({ name, url: "https://ann.example", description: "Ann" });
-    this.#ann.accept(this.#network.only(SubscriptionRequest).contractId);
-    this.#dso.settle();
-  }
-
-  #renew(): void {
-    this.#network.advance(80n * DAY);
-    this.#dso.settle();
-    for (const { contractId } of this.#network.active(SubscriptionIdleState))
-      this.#ann.payRenewal(contractId);
-    this.#dso.settle();
-  }
-
-  #activate(): void {
-    const { svs } = this.#network;
-    const value = { ...this.#network.once(svs[0]?.id ?? ""), version: 5n };
-    this.#network.append(
-      { tag: "ActivateVersion", value },
-      svs.map(({ signingKey }) => signingKey),
-    );
   }
 }

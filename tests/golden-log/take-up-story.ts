@@ -4,18 +4,14 @@
  */
 import { TakeUpRequest } from "../../packages/ledger/src/contracts/callsign-names/declarations/take-up.ts";
 import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
-import {
-  SubscriptionIdleState,
-  SubscriptionRequest,
-} from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
+import { SubscriptionIdleState } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
-import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
-import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
-import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { NameStage } from "./name-stage.ts";
 
 const NAME = "ann.unverified.cns";
 
@@ -23,64 +19,51 @@ export function tellTakeUpStory(): readonly LogEntry[] {
   return new TakeUpStory().tell();
 }
 
-class TakeUpStory {
-  readonly #network = new SimulatedNetwork({ founding: { protocolVersion: 1n } });
-  readonly #dso = new DsoActor(this.#network);
-  readonly #ann: WalletActor;
-  readonly #ben: WalletActor;
-
+class TakeUpStory extends NameStage {
   constructor() {
-    const member = this.#network.registerMember("north");
-    this.#ann = new WalletActor(this.#network, member, "ann");
-    this.#ben = new WalletActor(this.#network, member, "ben");
+    super({ founding: { protocolVersion: 1n } });
   }
 
   tell(): readonly LogEntry[] {
-    for (const wallet of [this.#ann, this.#ben]) wallet.tap(decimal("2000.0"));
-    this.#buy();
+    for (const wallet of [this.ann, this.ben]) wallet.tap(decimal("2000.0"));
+    this.buy(NAME);
     this.#cancel();
-    this.#request(this.#ann);
-    this.#activate(2n);
-    this.#request(this.#ann);
-    this.#activate(3n);
-    this.#activate(3n);
-    this.#takeUp(this.#request(this.#ben));
-    const [first, second] = [this.#request(this.#ann), this.#request(this.#ann)];
+    this.#request(this.ann);
+    this.activate(2n);
+    this.#request(this.ann);
+    this.activate(3n);
+    this.activate(3n);
+    this.#takeUp(this.#request(this.ben));
+    const [first, second] = [this.#request(this.ann), this.#request(this.ann)];
     this.#takeUp(first);
     this.#takeUp(second);
     this.#discard(second);
-    this.#renew();
+    this.renew();
     this.#cancel();
-    this.#network.advance(10n * DAY);
-    this.#ann.withdrawTakeUp(this.#request(this.#ann));
-    this.#takeUp(this.#request(this.#ann));
+    this.network.advance(10n * DAY);
+    this.ann.withdrawTakeUp(this.#request(this.ann));
+    this.#takeUp(this.#request(this.ann));
     this.#cancel();
-    const late = this.#request(this.#ann);
-    this.#network.advance(100n * DAY);
+    const late = this.#request(this.ann);
+    this.network.advance(100n * DAY);
     this.#takeUp(late);
     this.#discard(late);
-    this.#dso.settle();
-    return this.#network.log;
+    this.dso.settle();
+    return this.network.log;
   }
 
   get #sv(): SvActor {
-    return this.#dso.svs[0] as SvActor;
-  }
-
-  #buy(): void {
-    this.#ann.requestEntry({ name: NAME, url: "https://ann.example", description: "Ann" });
-    this.#ann.accept(this.#network.only(SubscriptionRequest).contractId);
-    this.#dso.settle();
+    return this.dso.svs[0] as SvActor;
   }
 
   #cancel(): void {
-    this.#ann.cancelSubscription(this.#network.only(SubscriptionIdleState).contractId);
-    this.#dso.settle();
+    this.ann.cancelSubscription(this.network.only(SubscriptionIdleState).contractId);
+    this.dso.settle();
   }
 
   /** The id of the request, or of the entry if the request was rejected. */
   #request(wallet: WalletActor): ContractId {
-    const { contractId: cid, payload } = this.#network.only(AnsEntry);
+    const { contractId: cid, payload } = this.network.only(AnsEntry);
     const { created } = wallet.requestTakeUp({ name: payload.name, cid });
     return (
       created.find(({ contract }) => contract.templateId === TakeUpRequest.id)?.contract.contractId ?? cid
@@ -93,22 +76,5 @@ class TakeUpStory {
 
   #discard(request: ContractId): void {
     this.#sv.discardTakeUp(request);
-  }
-
-  #renew(): void {
-    this.#network.advance(80n * DAY);
-    this.#dso.settle();
-    this.#ann.payRenewal(this.#network.only(SubscriptionIdleState).contractId);
-    this.#dso.settle();
-  }
-
-  #activate(version: bigint): void {
-    const { svs } = this.#network;
-    const member = svs[0]?.id ?? "";
-    const value = { ...this.#network.once(member), version };
-    this.#network.append(
-      { tag: "ActivateVersion", value },
-      svs.map(({ signingKey }) => signingKey),
-    );
   }
 }

@@ -1,5 +1,4 @@
 /** The public exports of the ledger. */
-
 export {
   NameCare,
   RenewalPreference,

@@ -27,7 +27,7 @@ export interface ChannelQuestion {
 
 export interface ChannelAnswer {
   readonly status: number;
-  /** Those that all answers of the API have. */
+  /** The headers that every answer of the API has. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

@@ -6,7 +6,6 @@ import type { MetricFamily } from "../observability/metrics.ts";
 export type ToWorker =
   | {
       readonly kind: "start";
-      readonly number: number;
       readonly options: unknown;
       readonly news: unknown;
       readonly levels: readonly LineLevel[];

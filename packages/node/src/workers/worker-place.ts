@@ -79,7 +79,7 @@ export class WorkerPlace {
         else if (!this.#isClosing) this.#startAgain(signal ?? code);
       });
       const levels = LEVELS.filter((level) => log.isLevelEnabled?.(level) ?? level !== "debug");
-      this.#send({ kind: "start", number: this.#number, options, news: news(), levels });
+      this.#send({ kind: "start", options, news: news(), levels });
     });
   }
 

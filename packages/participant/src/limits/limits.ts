@@ -89,7 +89,7 @@ export const HEDGE_MILLISECONDS = SUBMISSION_PATIENCE_MILLISECONDS;
 export const LATEST_HEDGE_MILLISECONDS = 5000;
 /** Somebody is waited for so many times as long as usual. */
 export const PATIENCE_FACTOR = 3;
-/** What the last time counts among those before. */
+/** The weight of the latest time in the average of all. */
 export const USUAL_TIME_WEIGHT = 1 / 16;
 /** Each run finds at least one contract that the run before lacked. */
 export const MAX_INTERPRETATION_RUNS = 200;

@@ -32,7 +32,8 @@ const RESEND_PATIENCE = { least: RESEND_MILLISECONDS, most: LATEST_RESEND_MILLIS
 export class EntryDelivery {
   readonly #parts: DeliveryParts;
   #last: Promise<Handover> | null = null;
-  #attempts = 0;
+  /** How often the entry was sent again. */
+  #resends = 0;
   /** True while every sequencer that was asked has refused: none of them can have the entry. */
   #isRefused = true;
 
@@ -44,8 +45,8 @@ export class EntryDelivery {
   async run(signal: AbortSignal): Promise<LedgerError | null> {
     const { connections, envelope, maxRecordTime, onAccepted, effects, host, metrics } = this.#parts;
     let refusals = 0;
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      this.#attempts++;
+    for (; !signal.aborted; this.#resends++) {
+      const attempt = this.#resends;
       const begun = host.clock.elapsedMilliseconds();
       this.#last = connections.current.submit(envelope, attempt);
       void this.#last.then(
@@ -73,7 +74,7 @@ export class EntryDelivery {
    * now on. The time of an entry that had to be sent again says nothing about the network: its first sequencer may have dropped it.
    */
   async creditSequencer(milliseconds: number): Promise<void> {
-    if (this.#attempts === 1) this.#parts.effects.observe(milliseconds);
+    if (this.#resends === 0) this.#parts.effects.observe(milliseconds);
     const handover = await this.#last?.catch(() => null);
     if (handover?.kind === "accepted") this.#parts.connections.current.prefer(handover.source);
   }

@@ -93,13 +93,9 @@ export class ReplicaConsumers {
 export function recordKinds(database: DatabaseSync, consumer: string, kinds: readonly string[]): void {
   const rows = new CheckedRows(database, "consumer_kind");
   const known = [...rows.list("where consumer = ?", consumer)];
-  const backfill = known.reduce((last, row) => bigMax(last, row["backfill"] as bigint), 0n) + 1n;
+  const backfill = Math.max(0, ...known.map((row) => Number(row["backfill"]))) + 1;
   const had = new Set(known.map((row) => row["template"]));
   for (const kind of new Set(kinds)) if (!had.has(kind)) rows.insert(consumer, kind, backfill);
-}
-
-function bigMax(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }
 
 function listNewKinds(database: DatabaseSync, { name, kinds }: ReplicaConsumer): readonly string[] {

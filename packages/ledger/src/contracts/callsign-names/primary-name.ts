@@ -5,7 +5,7 @@
 import { implement } from "../../engine/template.ts";
 import { PrimaryName } from "./declarations/primary-name.ts";
 
-/** The length of the longest name that the SVs accept. */
+/** The length of the longest name that SVs accept now. It stays as it is here, whatever they accept later: logs are replayed. */
 const LONGEST_NAME = 60;
 
 const userAlone = ({ user }: PrimaryName) => [user];
