@@ -2,25 +2,14 @@
  * A scan without an SV: a replica of the log with scan's index alone, and its API. It needs no key: being able to read the log
  * is all that an SV has to grant.
  */
-import type { DatabaseSync } from "node:sqlite";
 import type { InstanceNames } from "@callsign/api";
-import {
-  type Host,
-  type HttpServer,
-  type Listening,
-  type Log,
-  listeningOf,
-  type Metrics,
-  startHttpServer,
-} from "@callsign/node";
-import { declareScanMetrics, mountScan, ownSource, type ScanIndex } from "@callsign/scan";
+import { type Host, type Listening, type Log, listeningOf, type Metrics } from "@callsign/node";
+import { declareScanMetrics, type ScanIndex } from "@callsign/scan";
 import type { OrderedLog, Replica, Scrub } from "@callsign/synchronizer";
-import { type Follower, findMissing, followLog, readGoal } from "./follow-log.ts";
-import { openScanCore, ownerOf, replicaPath, startWholeReplica } from "./open-core.ts";
+import { findMissing, followLog, readGoal } from "./follow-log.ts";
+import { openScanCore, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openScanScrub } from "./open-node-scrub.ts";
-import { firstSvOf } from "./scan-workers/first-sv.ts";
-import { startScanWorkers } from "./scan-workers/start-scan-workers.ts";
-import { watchDamage } from "./serve-node.ts";
+import { startScan } from "./start-scan.ts";
 
 export interface ScanNodeConfig extends Listening {
   readonly dataFolder: string;
@@ -55,10 +44,8 @@ export function startScanNode(config: ScanNodeConfig): Promise<ScanNode> {
 
 async function start(config: ScanNodeConfig): Promise<ScanNode> {
   const { orderedLog, log, name, system: host } = config;
-  const { database, replica, index } = await openScanCore(
-    { ...config, scanWorkers: config.workers ?? 1 },
-    host,
-  );
+  const settings = { ...config, scanWorkers: config.workers ?? 1 };
+  const { database, replica, index } = await openScanCore(settings, host);
   const path = replicaPath(config);
   const follower = followLog({ replica, orderedLog, host, log, path });
   try {
@@ -75,7 +62,10 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     });
     const missing = () => findMissing({ follower, replica, goal });
     const unwritable = () => follower.trouble()?.reason ?? null;
-    const server = await serve(config, { database, replica, index, follower, missing, unwritable, metrics });
+    const server = await startScan(settings, {
+      ...{ listening: listeningOf(config), sv: null, database, replica, index, follower },
+      ...{ missing, unwritable, metrics, system: host },
+    });
     scrub.start();
     return {
       ...{ url: server.url, replica, index, scrub, missing },
@@ -91,38 +81,4 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     database.close();
     throw error;
   }
-}
-
-interface ServedScan {
-  readonly database: DatabaseSync;
-  readonly replica: Replica;
-  readonly index: ScanIndex;
-  readonly follower: Follower;
-  readonly missing: () => string | null;
-  readonly unwritable: () => string | null;
-  readonly metrics: Metrics | undefined;
-}
-
-async function serve(config: ScanNodeConfig, parts: ServedScan): Promise<HttpServer> {
-  const { name, spliceInstanceNames: instanceNames, workers: count = 1, log, system } = config;
-  const { replica, index, follower, missing, unwritable, metrics } = parts;
-  const [listening, id] = [listeningOf(config), `scan ${name}`];
-  if (count > 1) {
-    const place = { path: replicaPath(config), owner: ownerOf(config) };
-    const options = { ...place, listening, id, sv: null, instanceNames };
-    return startScanWorkers({ ...parts, count, options, onDamage: follower.checkDamage, log, system });
-  }
-  const mounts = mountScan({
-    source: ownSource(index, replica),
-    sv: firstSvOf(index),
-    instanceNames,
-    timers: system.timers,
-    health: { id, missing, unwritable, clock: system.clock, port: () => server.port },
-  });
-  const server = await startHttpServer({
-    ...listening,
-    mounts: watchDamage(mounts, follower),
-    ...{ log, system, metrics },
-  });
-  return server;
 }

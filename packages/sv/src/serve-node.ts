@@ -8,15 +8,15 @@ import {
   sha256,
   startHttpServer,
 } from "@callsign/node";
-import { mountScan, ownSource } from "@callsign/scan";
 import { mountSequencer, type PeerRouteParts, type Sequencer, type StampClock } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
 import type { OperatorView } from "./app/operator-routes.ts";
 import type { OperatorParts } from "./app/operator-rules.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { type Follower, findMissing } from "./follow-log.ts";
-import { type Core, ownerOf, replicaPath } from "./open-core.ts";
-import { startScanWorkers } from "./scan-workers/start-scan-workers.ts";
+import type { Core } from "./open-core.ts";
+import { watchDamage } from "./scan-workers/watch-damage.ts";
+import { startScan } from "./start-scan.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export interface ServedParts extends Core {
@@ -42,7 +42,7 @@ export interface ServedParts extends Core {
 
 export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   const { ports, log, clock, name, user } = config;
-  const { replica, streams, index, sequencer, stamps, follower, goal, app } = parts;
+  const { replica, streams, sequencer, stamps, follower, goal, app } = parts;
   const { host: system } = app;
   const { dispute, standing } = parts;
   const missing = () => findMissing({ follower, replica, goal, dispute, standing });
@@ -66,26 +66,6 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     peers: parts.peerRoutes,
     refusal: standing,
   });
-  const startScan = (): Promise<HttpServer> => {
-    const { scanWorkers: count = 1, spliceInstanceNames: instanceNames } = config;
-    const [listening, sv] = [listeningOf({ ...config, port: ports.scan }), { user, party: app.party }];
-    const metrics = parts.metrics.scan;
-    if (count > 1) {
-      const place = { path: replicaPath(config), owner: ownerOf(config), id: `scan ${name}` };
-      const options = { ...place, listening, sv, instanceNames };
-      return startScanWorkers({
-        ...{ ...parts, count, options, missing, unwritable, log, metrics, system },
-        onDamage: follower.checkDamage,
-      });
-    }
-    const mounts = mountScan({
-      source: ownSource(index, replica),
-      ...{ sv, instanceNames, timers: system.timers },
-      health: health("scan", 1),
-      interceptor: config.interceptScan?.(index),
-    });
-    return startHttpServer({ ...listening, mounts: watchDamage(mounts, follower), log, system, metrics });
-  };
   const svApp = mountSvApp({
     app,
     user,
@@ -101,11 +81,18 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     const start = (mount: MountedApi, port: number, metrics: Metrics | undefined) =>
       startHttpServer({
         ...listeningOf({ ...config, port }),
-        mounts: watchDamage([mount], follower),
+        mounts: watchDamage([mount], follower.checkDamage),
         ...{ log, system, metrics },
       });
     servers.push(await start(members.mount, ports.sequencer, parts.metrics.sequencer));
-    servers.push(await startScan());
+    servers.push(
+      await startScan(config, {
+        ...parts,
+        listening: listeningOf({ ...config, port: ports.scan }),
+        sv: { user, party: app.party },
+        ...{ missing, unwritable, metrics: parts.metrics.scan, system },
+      }),
+    );
     servers.push(await start(svApp, ports.app, parts.metrics.sv));
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()));
@@ -116,19 +103,4 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     missing: () => missing() ?? stamps.trouble() ?? parts.missingForApp() ?? unwritable(),
     closeFollowers: members.close,
   };
-}
-
-/** A call may be the first to read a damaged page or row. */
-export function watchDamage(
-  mounts: readonly MountedApi[],
-  follower: Follower,
-): [MountedApi, ...MountedApi[]] {
-  const watch = (mount: MountedApi): MountedApi => ({
-    ...mount,
-    rejectionOf: (error, endpoint) => {
-      follower.checkDamage(error);
-      return mount.rejectionOf?.(error, endpoint) ?? null;
-    },
-  });
-  return mounts.map(watch) as [MountedApi, ...MountedApi[]];
 }
