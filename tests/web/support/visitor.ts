@@ -1,0 +1,101 @@
+/**
+ * A person at a browser of its own: cookies and storage are nobody else's. Everything that must not happen on a page is
+ * collected: errors on the console, failed requests, violations of the Content-Security-Policy, requests to foreign origins.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import { watchViolations } from "./page-scripts.ts";
+
+/** Long enough for a network under load: a wait that lasts longer is a hang. */
+const WAIT_MILLISECONDS = 30_000;
+
+export interface VisitorOptions extends BrowserContextOptions {
+  /** Origins that a page may ask besides its own: the login authority. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+export class Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly #allowedOrigins: Set<string>;
+  readonly #allowed: RegExp[] = [];
+  readonly #problems: string[] = [];
+  #bytes = 0;
+
+  private constructor(context: BrowserContext, page: Page, allowedOrigins: readonly string[]) {
+    this.context = context;
+    this.page = page;
+    this.#allowedOrigins = new Set(allowedOrigins);
+  }
+
+  static async open(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
+    const { allowedOrigins = [], ...settings } = options;
+    const context = await browser.newContext({
+      locale: "en-US",
+      timezoneId: "UTC",
+      reducedMotion: "reduce",
+      ...settings,
+    });
+    context.setDefaultTimeout(WAIT_MILLISECONDS);
+    await context.addInitScript({ content: watchViolations });
+    const page = await context.newPage();
+    const visitor = new Visitor(context, page, allowedOrigins);
+    visitor.#watch();
+    return visitor;
+  }
+
+  /** The problems so far, but those that the test has allowed. */
+  get problems(): readonly string[] {
+    return this.#problems.filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)));
+  }
+
+  /** The test brings these problems about. */
+  allow(...patterns: readonly RegExp[]): void {
+    this.#allowed.push(...patterns);
+  }
+
+  allowOrigin(address: string): void {
+    this.#allowedOrigins.add(new URL(address).origin);
+  }
+
+  /** Bytes that its pages have received, headers included. */
+  get receivedBytes(): number {
+    return this.#bytes;
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  #watch(): void {
+    const { context } = this;
+    context.on("console", (message) => {
+      if (message.type() === "error")
+        this.#problems.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    context.on("weberror", (error) => this.#problems.push(`uncaught: ${error.error().message}`));
+    context.on("request", (request) => this.#checkOrigin(request));
+    context.on("requestfailed", (request) => {
+      const reason = request.failure()?.errorText ?? "";
+      // A page that is left, or a query that is no longer needed, breaks its requests off.
+      if (reason !== "net::ERR_ABORTED") this.#problems.push(`request failed: ${request.url()}: ${reason}`);
+    });
+    context.on("requestfinished", (request) => {
+      request
+        .sizes()
+        .then(({ responseBodySize, responseHeadersSize }) => {
+          this.#bytes += responseBodySize + responseHeadersSize;
+        })
+        // The page is gone.
+        .catch(() => undefined);
+    });
+  }
+
+  #checkOrigin(request: Request): void {
+    const address = new URL(request.url());
+    if (address.protocol === "data:" || address.protocol === "blob:") return;
+    if (request.isNavigationRequest() && request.frame().parentFrame() === null) return;
+    const own = new URL(request.frame().url()).origin;
+    if (address.origin === own || this.#allowedOrigins.has(address.origin)) return;
+    this.#problems.push(`request to a foreign origin: ${request.url()}`);
+  }
+}
