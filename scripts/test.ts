@@ -24,6 +24,7 @@ const biome: readonly string[] = [join(modules, "@biomejs/biome/bin/biome"), "ch
 const staticChecks: readonly StaticCheck[] = [
   { name: "types", command: tsc, remedy: "npx tsc" },
   { name: "types, pure", command: [...tsc, "-p", "packages/ledger"], remedy: "npx tsc -p packages/ledger" },
+  { name: "types, web", command: [...tsc, "-p", "packages/web"], remedy: "npx tsc -p packages/web" },
   { name: "lint, format", command: biome, remedy: "npm run format" },
 ];
 

@@ -15,6 +15,7 @@ const MACHINE: readonly string[] = [
   "packages/node/src/http-client/exits.ts",
   "packages/node/src/http-client/http-client.ts",
   "packages/node/src/observability/log-file.ts",
+  "packages/web/src/browser/page-host.ts",
 ];
 /** Composition roots take a host, and may choose the machine's own. */
 const ROOT =

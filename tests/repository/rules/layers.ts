@@ -17,6 +17,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   web: ["ledger", "api"],
 };
 
+/** Folders of the web application that every section builds on; sections know little of each other. */
+const WEB_GROUND = ["browser", "config", "words", "routing", "login", "calls"];
+const WEB_SECTION = [...WEB_GROUND, "design"];
+
 /**
  * The folders of a package, from the bottom up; a folder imports itself and the folders listed for it. Files beside the
  * folders (`start-…`, `index.ts`) are the composition root: they import every folder, and no folder imports them.
@@ -151,6 +155,22 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
       ...["onboarding", "automation"],
     ],
   },
+  web: {
+    browser: [],
+    config: ["browser"],
+    words: ["browser", "config"],
+    routing: ["browser", "words"],
+    login: ["browser", "config"],
+    calls: ["browser", "config", "login"],
+    design: WEB_GROUND,
+    names: WEB_SECTION,
+    network: WEB_SECTION,
+    register: [...WEB_SECTION, "names"],
+    wallet: [...WEB_SECTION, "names", "register"],
+    operator: WEB_SECTION,
+    developer: WEB_SECTION,
+    app: [...WEB_SECTION, "names", "network", "register", "wallet", "operator", "developer"],
+  },
 };
 
 function packageOf(path: string): string | undefined {
@@ -241,6 +261,7 @@ const folders: Rule = {
     [file("packages/ledger/src/contracts/checks/a.ts", 'import { b } from "../../transition/b.ts";')],
     [file("packages/ledger/src/names/a.ts", 'import { b } from "../index.ts";')],
     [file("packages/ledger/src/wallets/a.ts", 'import { b } from "../values/b.ts";')],
+    [file("packages/web/src/design/a.tsx", 'import { b } from "../wallet/b.tsx";')],
   ],
   sound: [
     file("packages/ledger/src/engine/a.ts", 'import { b } from "./b.ts"; import { c } from "../daml/c.ts";'),

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useWebConfig } from "../config/web-config.ts";
+import { ActionButton } from "../design/action.tsx";
+import { Page } from "../design/layout.tsx";
+import { Notice, Waiting } from "../design/notice.tsx";
+import { canLogInAgain, logIn } from "../login/login.ts";
+import { type SessionState, useSession } from "../login/session.ts";
+import { useWords } from "../words/words.ts";
+
+/** Shows its page to users with a session, and a way to log in to others. */
+export function LoginGate({ children }: { readonly children: ReactNode }) {
+  const state = useSession();
+  return state.kind === "in" ? children : <LoginPage state={state} />;
+}
+
+function LoginPage({ state }: { readonly state: Extract<SessionState, { kind: "out" }> }) {
+  const { shell } = useWords();
+  const { login } = useWebConfig();
+  const [isLeaving, setLeaving] = useState(false);
+  const isAgain = login !== null && state.reason === "never" && canLogInAgain();
+  useEffect(() => {
+    if (isAgain) void logIn(login, "none");
+  }, [isAgain, login]);
+
+  if (login === null) {
+    return (
+      <Page title={shell.login.unavailable} lead={shell.login.unavailableAdvice} width="narrow">
+        {null}
+      </Page>
+    );
+  }
+  if (isAgain) {
+    return (
+      <Page title={shell.login.title} width="narrow">
+        <Waiting>{shell.login.again}</Waiting>
+      </Page>
+    );
+  }
+  const start = () => {
+    setLeaving(true);
+    void logIn(login).then(() => setLeaving(false));
+  };
+  return (
+    <Page title={shell.login.title} lead={shell.login.lead} width="narrow">
+      <LoginReason state={state} />
+      <div>
+        <ActionButton onPress={start} isPending={isLeaving} id="login-button">
+          {isLeaving ? shell.login.leaving : shell.logIn}
+        </ActionButton>
+      </div>
+    </Page>
+  );
+}
+
+function LoginReason({ state }: { readonly state: Extract<SessionState, { kind: "out" }> }) {
+  const { shell } = useWords();
+  switch (state.reason) {
+    case "never":
+      return null;
+    case "left":
+      return <Notice>{shell.login.left}</Notice>;
+    case "ended":
+      return <Notice kind="warn">{shell.login.ended}</Notice>;
+    case "failed":
+      return (
+        <Notice kind="bad" title={shell.login.failed}>
+          {state.problem === null ? null : <p>{state.problem}</p>}
+          <p className="notice-words">{shell.login.failedAdvice}</p>
+        </Notice>
+      );
+  }
+}

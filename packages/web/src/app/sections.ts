@@ -1,0 +1,39 @@
+import type { WebConfig } from "@callsign/api";
+import { developerSection } from "../developer/routes.tsx";
+import { namesSection } from "../names/routes.tsx";
+import { networkSection } from "../network/routes.tsx";
+import { operatorSection } from "../operator/routes.tsx";
+import { registerSection } from "../register/routes.tsx";
+import type { PageNeed, WebSection } from "../routing/web-section.ts";
+import { walletSection } from "../wallet/routes.tsx";
+
+/** In the order of the navigation. */
+export const sections: readonly WebSection[] = [
+  namesSection,
+  registerSection,
+  walletSection,
+  networkSection,
+  operatorSection,
+  developerSection,
+];
+
+/** True if the services behind the page have what it needs. */
+export function isOffered(need: PageNeed, { services, login }: WebConfig): boolean {
+  switch (need) {
+    case "nothing":
+      return true;
+    case "names":
+      return services.scan !== null || (services.validator !== null && login !== null);
+    case "operator":
+      return services.sv !== null || services.validator !== null;
+    default:
+      return services[need] !== null;
+  }
+}
+
+/** The address that `/` leads to. */
+export function homeOf(config: WebConfig): string {
+  const wanted = sections.find(({ id }) => id === config.home);
+  if (wanted?.path != null && isOffered(wanted.needs, config)) return wanted.path;
+  return sections.find(({ path, needs }) => path !== null && isOffered(needs, config))?.path ?? "/names";
+}

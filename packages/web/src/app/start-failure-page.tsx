@@ -1,0 +1,19 @@
+import { ActionButton } from "../design/action.tsx";
+import { Notice } from "../design/notice.tsx";
+import type { Words } from "../words/words.ts";
+
+/** Shown when the page cannot even learn what stands behind it. */
+export function StartFailurePage({ words: { shell } }: { readonly words: Words }) {
+  return (
+    <main className="page" data-width="narrow">
+      <Notice kind="bad" title={shell.start.failed}>
+        <p className="notice-words">{shell.start.advice}</p>
+        <p>
+          <ActionButton kind="quiet" onPress={() => location.reload()}>
+            {shell.retry}
+          </ActionButton>
+        </p>
+      </Notice>
+    </main>
+  );
+}

@@ -1,0 +1,10 @@
+import { lazyPage, type WebSection } from "../routing/web-section.ts";
+
+export const namesSection: WebSection = {
+  id: "names",
+  path: "/names",
+  label: ({ shell }) => shell.sections.names,
+  needs: "names",
+  isForUsers: false,
+  pages: [{ path: "/names", page: lazyPage(() => import("./names-page.tsx"), "NamesPage") }],
+};

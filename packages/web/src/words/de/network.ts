@@ -1,0 +1,6 @@
+import type { enNetwork } from "../en/network.ts";
+
+export const deNetwork: typeof enNetwork = {
+  title: "Network",
+  lead: "Diesen Bereich gibt es noch nicht.",
+};

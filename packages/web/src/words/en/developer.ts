@@ -1,0 +1,4 @@
+export const enDeveloper = {
+  title: "Developer",
+  lead: "This section is not there yet.",
+};

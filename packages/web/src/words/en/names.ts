@@ -1,0 +1,4 @@
+export const enNames = {
+  title: "Names",
+  lead: "This section is not there yet.",
+};

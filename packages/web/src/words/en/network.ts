@@ -1,0 +1,4 @@
+export const enNetwork = {
+  title: "Network",
+  lead: "This section is not there yet.",
+};

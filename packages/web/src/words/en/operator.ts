@@ -1,0 +1,4 @@
+export const enOperator = {
+  title: "Operator",
+  lead: "This section is not there yet.",
+};

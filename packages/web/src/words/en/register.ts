@@ -1,0 +1,4 @@
+export const enRegister = {
+  title: "Register",
+  lead: "This section is not there yet.",
+};

@@ -1,0 +1,4 @@
+export const enWallet = {
+  title: "Wallet",
+  lead: "This section is not there yet.",
+};
