@@ -15,7 +15,11 @@ export interface SourceManifest {
 const OLDEST_NODE = ">=24";
 
 /** Entry points lead to JavaScript and its declarations; the rest is what npm and its users need. */
-export function makeManifest(source: SourceManifest, types: Readonly<Record<string, string>>) {
+export function makeManifest(
+  source: SourceManifest,
+  types: Readonly<Record<string, string>>,
+  files: "src" | "dist" = "src",
+) {
   const { name, version, description, license, type, bin, exports, dependencies } = source;
   const entry = exports?.["."];
   const javaScript = entry?.replace(/\.ts$/, ".js");
@@ -27,7 +31,7 @@ export function makeManifest(source: SourceManifest, types: Readonly<Record<stri
     ...(entry === undefined
       ? {}
       : { types: declarations, exports: { ".": { types: declarations, default: javaScript } } }),
-    files: ["src"],
+    files: [files],
     dependencies: Object.fromEntries(
       Object.entries({ ...dependencies, ...types }).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),

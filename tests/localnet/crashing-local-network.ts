@@ -7,7 +7,7 @@
  */
 import { cpSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Metrics, silentLog, systemHost } from "@callsign/node";
+import { Metrics, silentLog, systemHost, WebApplication } from "@callsign/node";
 import type { StartedSvs, SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { ClockMoves } from "../../packages/localnet/src/clock-moves.ts";
@@ -52,7 +52,9 @@ export class CrashingLocalNetwork extends NetworkClients {
     const { svs, peers } = await startSvs(parts, this.log, this.#closing);
     this.#svs.push(...svs);
     this.#peers = peers;
-    const nodeParts = { ...parts, svs: this.#svs, serviceToken: this.#serviceToken };
+    const application = new WebApplication({ files: systemHost.files });
+    const pages = { acronym: "cns", developmentUrl: () => "", application };
+    const nodeParts = { ...parts, ...pages, svs: this.#svs, serviceToken: this.#serviceToken };
     for (const person of PEOPLE) this.#nodes.push(await startNode(person, nodeParts, this.#closing));
     await this.settle();
   }

@@ -65,7 +65,8 @@ test("every package is there, with its license and exact versions of the others"
 test("packages hold JavaScript and declarations, whose imports lead to files", (context) => {
   application(context);
   const broken: string[] = [];
-  for (const place of listInstalled()) {
+  const web = join(folder, "node_modules/@callsign/web");
+  for (const place of listInstalled().filter((each) => each !== web)) {
     const files = readdirSync(join(place, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
       /\.\w+$/.test(name),
     );
@@ -81,6 +82,17 @@ test("packages hold JavaScript and declarations, whose imports lead to files", (
     }
   }
   expect(broken).toEqual([]);
+});
+
+test("the web application is there as it is built, with every file that its page names, and nothing else", (context) => {
+  application(context);
+  const place = join(folder, "node_modules/@callsign/web");
+  expect(readdirSync(place).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+  const page = readFileSync(join(place, "dist/index.html"), "utf8");
+  const named = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(0);
+  for (const path of named) expect([path, existsSync(join(place, "dist", path))]).toEqual([path, true]);
+  expect(readManifest(place).dependencies).toEqual({});
 });
 
 test("npx callsign tells its version, its help, and the mistakes of a configuration", (context) => {
@@ -100,7 +112,10 @@ test("npx callsign localnet answers over HTTP, and stops with its terminal", asy
   const cwd = application(context);
   const network = start(cwd, "npx", "callsign", "localnet", "--any-ports", "--json");
   onTestFinished(() => network.stop("SIGKILL"));
-  const { svs } = JSON.parse(await network.line) as { readonly svs: readonly { readonly scanUrl: string }[] };
+  const { svs, nodes } = JSON.parse(await network.line) as {
+    readonly svs: readonly { readonly scanUrl: string }[];
+    readonly nodes: readonly { readonly gatewayUrl: string }[];
+  };
   const answers = await Promise.all(
     svs.map(async ({ scanUrl }) => {
       const answer = await fetch(`${scanUrl}/api/scan/v0/dso-party-id`);
@@ -110,6 +125,10 @@ test("npx callsign localnet answers over HTTP, and stops with its terminal", asy
   expect(answers.length).toBe(4);
   for (const answer of answers)
     expect(answer).toEqual({ dso_party_id: expect.stringMatching(/^DSO::1220[0-9a-f]{64}$/) });
+  for (const { gatewayUrl } of nodes) {
+    const page = await fetch(gatewayUrl);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<!doctype html>")]);
+  }
   await network.stop("SIGINT");
   expect(existsSync(join(cwd, ".data/localnet/log.db"))).toBe(true);
 });

@@ -14,8 +14,12 @@ export interface GatewayRoute {
   readonly host: string | null;
   /** The first segments of the path. */
   readonly prefix: string;
-  /** The address of the API, without a path. */
-  readonly target: string;
+  /** The address of the API, without a path; a function where the API starts after the gateway. */
+  readonly target: string | (() => string);
+  /** True if the API does not have the prefix: it is cut off. */
+  readonly cutsPrefix?: boolean;
+  /** True if pages of other origins are refused, those of this machine included. */
+  readonly sameOriginOnly?: boolean;
 }
 
 export interface Gateway {
@@ -23,23 +27,45 @@ export interface Gateway {
   readonly close: () => Promise<void>;
 }
 
+/** Answers requests that no route fits; false leaves one to the gateway. */
+export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 export async function startGateway(
   port: number,
   routes: readonly GatewayRoute[],
   { http }: Host,
+  answerPage: AnswerPage = () => false,
 ): Promise<Gateway> {
   let proxy: Promise<ProxyServer> | undefined;
   const useProxy = () => {
-    proxy ??= openProxy(routes).then((opened) => opened.on("open", track));
+    proxy ??= openProxy(targets).then((opened) => opened.on("open", track));
     return proxy;
   };
+  /** The target of each request, which the request itself no longer tells once its prefix is cut off. */
+  const targets: Targets = new WeakMap();
+  const aim = (request: IncomingMessage, { prefix, target: given, cutsPrefix = false }: GatewayRoute) => {
+    const target = typeof given === "string" ? given : given();
+    targets.set(request, target);
+    if (cutsPrefix) request.url = (request.url ?? "").slice(prefix.length).replace(/^(?!\/)/, "/");
+    return target;
+  };
   // An upgrade that has no route is answered as a request.
-  const shouldUpgradeCallback = (request: IncomingMessage) =>
-    isWebsocket(request) && findTarget(routes, request) !== undefined;
+  const shouldUpgradeCallback = (request: IncomingMessage) => {
+    const route = findRoute(routes, request);
+    return isWebsocket(request) && route !== undefined && !isForeign(route, request);
+  };
   const server = http.createServer({ shouldUpgradeCallback }).on("request", (request, response) => {
-    const target = findTarget(routes, request);
-    if (target === undefined) refuse(response, 404, describeRoutes(routes, request));
-    else {
+    const route = findRoute(routes, request);
+    if (route === undefined) {
+      if (!answerPage(request, response)) refuse(response, 404, describeRoutes(routes, request));
+    } else if (isForeign(route, request)) {
+      refuse(
+        response,
+        403,
+        `Pages of ${request.headers.origin} may not call ${route.prefix} of this gateway`,
+      );
+    } else {
+      const target = aim(request, route);
       useProxy()
         .then((opened) => opened.web(request, response, { target }))
         .catch(() => response.destroy());
@@ -52,7 +78,9 @@ export async function startGateway(
   };
   server.on("upgrade", (request, socket: Socket, head) => {
     track(socket);
-    const target = findTarget(routes, request) ?? "";
+    const route = findRoute(routes, request);
+    if (route === undefined) return void socket.destroy();
+    const target = aim(request, route);
     useProxy()
       .then((opened) => opened.ws(request, socket, { target }, head))
       .catch(() => socket.destroy());
@@ -71,7 +99,7 @@ export async function startGateway(
 }
 
 /** Loaded with the first request: most networks are never asked through a gateway. */
-async function openProxy(routes: readonly GatewayRoute[]): Promise<ProxyServer> {
+async function openProxy(targets: Targets): Promise<ProxyServer> {
   const { createProxyServer } = await import("httpxy");
   const proxy = createProxyServer({
     // One request a connection.
@@ -80,7 +108,7 @@ async function openProxy(routes: readonly GatewayRoute[]): Promise<ProxyServer> 
     upgradeTimeout: GATEWAY_MILLISECONDS,
   });
   return proxy.on("error", (error, request, response) => {
-    const target = request === undefined ? "the target" : findTarget(routes, request);
+    const target = (request && targets.get(request)) ?? "the target";
     if (response !== undefined) refuseUnreachable(response, `${target} cannot be reached: ${error.message}`);
   });
 }
@@ -89,14 +117,24 @@ function isWebsocket({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
 }
 
-function findTarget(
+type Targets = WeakMap<IncomingMessage, string>;
+
+function findRoute(
   routes: readonly GatewayRoute[],
   { headers, url = "/" }: IncomingMessage,
-): string | undefined {
+): GatewayRoute | undefined {
   const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
   const path = url.split("?")[0] ?? "/";
   const fits = routes.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
-  return (fits.find((route) => route.host === host) ?? fits.find((route) => route.host === null))?.target;
+  return fits.find((route) => route.host === host) ?? fits.find((route) => route.host === null);
+}
+
+/** Browsers name the page's origin with every request that changes anything. */
+function isForeign(
+  { sameOriginOnly = false }: GatewayRoute,
+  { headers: { origin, host } }: IncomingMessage,
+): boolean {
+  return sameOriginOnly && origin !== undefined && origin.toLowerCase() !== `http://${host}`.toLowerCase();
 }
 
 function describeRoutes(routes: readonly GatewayRoute[], { headers, url }: IncomingMessage): string {

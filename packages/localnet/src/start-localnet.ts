@@ -17,6 +17,7 @@ import {
   startHttpServer,
   startMetricsServer,
   systemHost,
+  WebApplication,
 } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
@@ -88,7 +89,12 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const founded = await findFounded(svs, host);
   if (acronym !== undefined) checkFoundedWith(acronym, founded, dataFolder);
   const serviceToken = await makeToken(SERVICE_USER);
-  const nodeParts = { ...parts, svs, serviceToken };
+  let developmentUrl = "";
+  const nodeParts = {
+    ...{ ...parts, svs, serviceToken, acronym: founded.acronym },
+    developmentUrl: () => developmentUrl,
+    application: new WebApplication({ files: host.files }),
+  };
   const nodes = await allOrNone(NODE_NAMES.map((name) => startNode(name, nodeParts, closing)));
   const validators = nodes.map(({ validator }) => validator);
   const settle = () => settleAll(orderedLog, svs, nodes, host.timers);
@@ -113,6 +119,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
       ...{ mounts: [mount], log, system: host },
     }),
   );
+  developmentUrl = development.url;
   closing.add(clockMoves);
   declareProcessMetrics(metrics);
   const metricsServer = closing.add(
@@ -124,7 +131,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   return {
     ...network,
     nodes: Object.fromEntries(nodes.map((node) => [node.name, node])) as Localnet["nodes"],
-    developmentUrl: development.url,
+    developmentUrl,
     metricsUrl: `${metricsServer.url}/metrics`,
     notices: [
       ...rebuilt.map(describeRebuilt),

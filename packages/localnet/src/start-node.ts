@@ -5,7 +5,9 @@ import {
   type Closing,
   DatabaseDamaged,
   isSqliteDamage,
+  localCallers,
   type PostgresConfig,
+  type WebApplication,
 } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
@@ -13,6 +15,7 @@ import { startValidator, type Validator } from "@callsign/validator";
 import { describeDamage } from "./data-parts.ts";
 import { type GatewayRoute, startGateway } from "./gateway.ts";
 import type { NetworkParts } from "./localnet-options.ts";
+import { answerPages } from "./pages.ts";
 import { splitAutomations } from "./paused-automations.ts";
 import { ADDRESS, type NodeName } from "./ports.ts";
 import { findRunning } from "./settle-all.ts";
@@ -33,7 +36,15 @@ export interface LocalnetNode {
   readonly validator: Validator;
 }
 
-export type NodeParts = NetworkParts & { readonly svs: readonly SvNode[]; readonly serviceToken: string };
+export type NodeParts = NetworkParts & {
+  readonly svs: readonly SvNode[];
+  readonly serviceToken: string;
+  /** Of the network's names. */
+  readonly acronym: string;
+  /** The developers' port starts after the nodes. */
+  readonly developmentUrl: () => string;
+  readonly application: WebApplication;
+};
 
 export async function startNode(name: NodeName, parts: NodeParts, closing: Closing): Promise<LocalnetNode> {
   const { dataFolder, ports, svs, serviceToken, pausedAutomations = [], topup, allowedCallers } = parts;
@@ -84,12 +95,22 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
       parts.host,
     ),
   );
-  const routes = [
-    ...nodeRoutes(participant.url, validator.url),
-    // The SVs' applications are reached through the gateway of the node `sv`.
-    ...(name === "sv" ? svRoutes(svs[0]) : []),
-  ];
-  const gateway = closing.add(await startGateway(ports.nodes[name].gateway, routes, parts.host));
+  const hasSv = name === "sv";
+  const routes = [...nodeRoutes(participant.url, validator.url), ...networkRoutes(parts, hasSv)];
+  const answerPage = answerPages({
+    application: parts.application,
+    ...{ findForeign: localCallers(allowedCallers), hosts: allowedCallers?.hosts ?? [] },
+    services: {
+      validator: "/api/validator",
+      scan: "/api/scan",
+      sv: hasSv ? "/api/sv" : null,
+      ledger: LEDGER_PREFIX,
+      localNetwork: DEVELOPMENT_PREFIX,
+    },
+    acronym: parts.acronym,
+    login: () => null,
+  });
+  const gateway = closing.add(await startGateway(ports.nodes[name].gateway, routes, parts.host, answerPage));
   return {
     ...{ name, walletUser, participant, validator },
     token: await makeToken(walletUser),
@@ -114,20 +135,30 @@ async function whole<T>(part: string, starting: Promise<T>): Promise<T> {
   }
 }
 
+const LEDGER_PREFIX = "/api/ledger";
+const DEVELOPMENT_PREFIX = "/api/local-network";
+
 function nodeRoutes(participantUrl: string, validatorUrl: string): readonly GatewayRoute[] {
   const hosts = ["json-ledger-api.localhost", "canton.localhost"];
   const prefixes = ["/v2", "/docs", "/livez", "/readyz"];
   return [
     { host: null, prefix: "/api/validator", target: validatorUrl },
+    { host: null, prefix: LEDGER_PREFIX, target: participantUrl, cutsPrefix: true },
     ...hosts.flatMap((host) => prefixes.map((prefix) => ({ host, prefix, target: participantUrl }))),
   ];
 }
 
-function svRoutes(sv: SvNode | undefined): readonly GatewayRoute[] {
-  if (sv === undefined) return [];
+/** The SV's own applications are reached through the gateway of the node `sv`, its scan through every gateway. */
+function networkRoutes({ svs: [sv], developmentUrl }: NodeParts, hasSv: boolean): readonly GatewayRoute[] {
+  const development = { prefix: DEVELOPMENT_PREFIX, target: developmentUrl, cutsPrefix: true };
+  const routes = [{ host: null, ...development, sameOriginOnly: true }];
+  if (sv === undefined) return routes;
+  const scan = { host: null, prefix: "/api/scan", target: sv.scanUrl };
+  if (!hasSv) return [...routes, scan];
   return [
-    { host: "scan.localhost", prefix: "/api/scan", target: sv.scanUrl },
+    ...routes,
+    scan,
     { host: "scan.localhost", prefix: "/registry", target: sv.scanUrl },
-    { host: "sv.localhost", prefix: "/api/sv", target: sv.appUrl },
+    { host: null, prefix: "/api/sv", target: sv.appUrl },
   ];
 }

@@ -126,7 +126,7 @@ export {
 } from "./http/health.ts";
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export { type CallRate, type CallRates, type Listening, listeningOf } from "./http/listening.ts";
-export type { AllowedCallers } from "./http/local-caller.ts";
+export { type AllowedCallers, type FindForeignCaller, localCallers } from "./http/local-caller.ts";
 export {
   type CallRules,
   type Handlers,
@@ -140,6 +140,7 @@ export type { FindReady, ReadyAnswer } from "./http/ready-answer.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
+export { WebApplication } from "./http/web-application.ts";
 export { ClientTls } from "./http-client/client-tls.ts";
 export {
   describeServer,

@@ -2,6 +2,7 @@
 export type { CurrentContract } from "./contracts/contract-reader.ts";
 export { listSequencers } from "./contracts/sv-directory.ts";
 export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
+export { DEFAULT_INSTANCE_NAMES } from "./routes/directory.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { networkRoutes } from "./routes/network.ts";
 export { voteResultRoutes } from "./routes/votes.ts";

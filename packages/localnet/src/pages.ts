@@ -1,0 +1,61 @@
+/** The web application on the gateways: each host name of LocalNet opens it at the section that the name stands for. */
+import { formatInstanceNames, type WebConfig, type WebHome, type WebLogin } from "@callsign/api";
+import type { FindForeignCaller, WebApplication } from "@callsign/node";
+import { DEFAULT_INSTANCE_NAMES } from "@callsign/scan";
+import type { AnswerPage } from "./gateway.ts";
+
+const HOMES: Readonly<Record<string, WebHome>> = {
+  "wallet.localhost": "wallet",
+  "ans.localhost": "names",
+  "cns.localhost": "names",
+  "scan.localhost": "network",
+  "sv.localhost": "operator",
+  localhost: "names",
+  "127.0.0.1": "names",
+  "[::1]": "names",
+};
+
+export interface Pages {
+  readonly application: WebApplication;
+  readonly findForeign: FindForeignCaller;
+  readonly hosts: readonly string[];
+  readonly services: WebConfig["services"];
+  readonly acronym: string;
+  readonly login: (origin: string) => WebLogin | null;
+}
+
+/** Host names that name none of the sections are left to the routes. */
+export function answerPages(pages: Pages): AnswerPage {
+  const { application, findForeign } = pages;
+  const allowed = new Set(pages.hosts.map((each) => each.toLowerCase()));
+  return (request, response) => {
+    if (!application.serves(request)) return false;
+    const { host = "", origin } = request.headers;
+    const name = host.replace(/:\d+$/, "").toLowerCase();
+    if (findForeign(host, origin) === "host") {
+      const error = `This gateway answers to localhost, names below it and loopback addresses, not to ${name}. More are let in by --allow-host`;
+      response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+      return true;
+    }
+    const home = HOMES[name] ?? (allowed.has(name) ? "names" : undefined);
+    if (home === undefined) return false;
+    application.answer(request, response, describe(pages, home, `http://${host.toLowerCase()}`));
+    return true;
+  };
+}
+
+function describe({ services, acronym, login }: Pages, home: WebHome, origin: string): WebConfig {
+  const shown = formatInstanceNames(DEFAULT_INSTANCE_NAMES, acronym);
+  return {
+    home,
+    names: {
+      network: shown.network_name,
+      coin: shown.amulet_name,
+      coinAcronym: shown.amulet_name_acronym,
+      nameService: shown.name_service_name,
+      nameServiceAcronym: shown.name_service_name_acronym,
+    },
+    services,
+    login: login(origin),
+  };
+}
