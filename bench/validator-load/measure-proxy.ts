@@ -20,11 +20,14 @@ const MAX_TIME = 3;
 const MAX_PROCESSOR = 4;
 
 const CASES = [
-  { what: "alone", connections: 1, requests: 3000, isDifferent: true },
-  { what: "16 at once", connections: 16, requests: 4000, isDifferent: true },
+  { what: "alone", connections: 1, requests: 3000, names: "in turn", isTarget: true },
+  { what: "16 at once", connections: 16, requests: 4000, names: "in turn", isTarget: true },
   // These are joined: no target, because no two callers need ask for the same.
-  { what: "16 at once, of one name", connections: 16, requests: 4000, isDifferent: false },
-];
+  { what: "16 at once, of one name", connections: 16, requests: 4000, names: "one", isTarget: false },
+  // Each asks two scans: nobody has asked for the name before, and nobody has it.
+  { what: "alone, of new names", connections: 1, requests: 3000, names: "new", isTarget: false },
+  { what: "16 at once, of new names", connections: 16, requests: 4000, names: "new", isTarget: false },
+] as const;
 
 interface Sample {
   /** Microseconds from one answer to the next. */
@@ -84,16 +87,20 @@ async function sampleAll(
   names: readonly string[],
   { direct, proxied, bare }: Readonly<Record<keyof Samples, Server>>,
 ): Promise<readonly Samples[]> {
-  const nameAt = (i: number) => names[each.isDifferent ? i % NAMES : 0];
-  const sampleOf = ({ prefix, ...server }: Server) =>
-    sample({ ...server, ...each, status: 200, path: (i) => `${prefix}${nameAt(i)}` });
+  const isNew = each.names === "new";
+  const sampleOf = ({ prefix, ...server }: Server, round: number, status = isNew ? 404 : 200) => {
+    const nameAt = (i: number) =>
+      isNew ? `new-${round}-${i}.unverified.cns` : names[each.names === "one" ? 0 : i % NAMES];
+    return sample({ ...server, ...each, status, path: (i) => `${prefix}${nameAt(i)}` });
+  };
   const samples: Samples[] = [];
   // The first round warms up and is not counted.
   for (let i = 0; i <= SAMPLES; i++) {
+    const round = each.connections * 100 + i;
     const taken = {
-      direct: await sampleOf(direct),
-      proxied: await sampleOf(proxied),
-      bare: await sampleOf(bare),
+      direct: await sampleOf(direct, round),
+      proxied: await sampleOf(proxied, round),
+      bare: await sampleOf(bare, round, 200),
     };
     if (i > 0) samples.push(taken);
   }
@@ -128,7 +135,7 @@ async function sample(load: GetLoad & Pick<Server, "processorTime">): Promise<Sa
   return { time: 1e6 / rate, processor: ((await load.processorTime()) - before) / load.requests };
 }
 
-function rowsOf({ what, isDifferent }: Case, samples: readonly Samples[]): readonly Row[] {
+function rowsOf({ what, names, isTarget }: Case, samples: readonly Samples[]): readonly Row[] {
   const medianOf = (server: keyof Samples, figure: keyof Sample) =>
     median(samples.map((each) => each[server][figure]));
   const row = (figure: keyof Sample, most: number): Row => {
@@ -136,7 +143,7 @@ function rowsOf({ what, isDifferent }: Case, samples: readonly Samples[]): reado
     const targeted = { target: `≤ ${most} ×`, met: value / floor <= most };
     return {
       ...{ what: `proxied lookup, ${what}, ${figure}`, value, unit: "µs", floor },
-      ...(isDifferent ? targeted : {}),
+      ...(isTarget ? targeted : {}),
     };
   };
   const bareRow = (figure: keyof Sample): Row => ({
@@ -144,10 +151,10 @@ function rowsOf({ what, isDifferent }: Case, samples: readonly Samples[]): reado
     ...{ value: medianOf("proxied", figure), floor: medianOf("bare", figure) },
   });
   const rows = [row("time", MAX_TIME), row("processor", MAX_PROCESSOR)];
-  return isDifferent ? [...rows, bareRow("time"), bareRow("processor")] : rows;
+  return names === "one" ? rows : [...rows, bareRow("time"), bareRow("processor")];
 }
 
 const NOTE =
-  `Proxied lookups: ${NAMES} names, four scans; medians of ${SAMPLES} rounds taken in turns with the floors: the same lookups at one scan, and at a\n` +
+  `Proxied lookups: ${NAMES} names in turn, on a network at rest, four scans; new names are not there. Medians of ${SAMPLES} rounds taken in turns with the floors: the same lookups at one scan, and at a\n` +
   "bare proxy of two bare node:http servers that it asks through undici, with bodies as long, in one process.\n" +
   "The processor time is that of the process with the whole network, of which two scans answer each proxied lookup.";

@@ -11,12 +11,12 @@ import {
   LOOKUP_CHANNEL_PROTOCOL,
   SpliceError,
 } from "@callsign/api";
-import { type Host, LookupChannel, type OutgoingOptions, systemHost } from "@callsign/node";
+import { type Host, LookupChannel, type OutgoingOptions, type Standing, systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { type HttpServerOptions, startHttpServer } from "../../packages/node/src/http/http-server.ts";
-import { mountApi, openToAll } from "../../packages/node/src/http/mount-api.ts";
+import { type MountedApi, mountApi, openToAll } from "../../packages/node/src/http/mount-api.ts";
 import { exposeMetrics } from "../../packages/node/src/observability/exposition.ts";
 import { createLog } from "../../packages/node/src/observability/log.ts";
 import { Metrics } from "../../packages/node/src/observability/metrics.ts";
@@ -42,7 +42,10 @@ const api = {
 const ANSWERED = "answered by a request";
 
 /** Words are ready in small letters, numbers are not found, and all others are left to requests. */
-async function serve(options: Partial<HttpServerOptions> = {}) {
+async function serve(
+  options: Partial<HttpServerOptions> = {},
+  telling: Pick<MountedApi, "onReadyChanged"> = {},
+) {
   const file = join(temporaryFolder(), "node.log");
   const metrics = new Metrics();
   const mount = mountApi(api, {
@@ -59,7 +62,13 @@ async function serve(options: Partial<HttpServerOptions> = {}) {
     return { endpoint: endpoints.read, status: /^\d/.test(word) ? 404 : 200, headers: {}, body };
   };
   const server = await startHttpServer({
-    ...{ host: "127.0.0.1", port: 0, mounts: [{ ...mount, findReady }], system: systemHost, metrics },
+    ...{
+      host: "127.0.0.1",
+      port: 0,
+      mounts: [{ ...mount, findReady, ...telling }],
+      system: systemHost,
+      metrics,
+    },
     log: createLog({ level: "debug", file }),
     ...options,
   });
@@ -108,6 +117,39 @@ test("questions are answered in their order, and those that are not ready are le
   const answers = await Promise.all(words.map((word) => ask(word, { "x-like": word })));
   expect(answers).toEqual([answer("a"), null, answer("404", 404), answer("b")]);
   expect(asked).toEqual(words);
+});
+
+test("a server that tells says once that it has moved, after answers that it gave", async () => {
+  const listeners: (() => void)[] = [];
+  const { baseUrl } = await serve({}, { onReadyChanged: (listener) => void listeners.push(listener) });
+  const { channel, opened } = openChannel(baseUrl);
+  const ask = () =>
+    new Promise<Standing | null>((resolve) => {
+      channel.ask({ target: "/v0/read/a", headers: {} }, (_, standing) => resolve(standing));
+    });
+  await opened();
+  const move = () => {
+    for (const listener of listeners) listener();
+  };
+  const [first, second] = [await ask(), await ask()];
+  expect(first).toEqual({ holds: true });
+  expect(second).toBe(first);
+  for (let i = 0; i < 3; i++) move();
+  await until(() => first?.holds === false, "it has moved");
+  const third = await ask();
+  expect(third).toEqual({ holds: true });
+  channel.close();
+  expect(third).toEqual({ holds: false });
+});
+
+test("a server that does not tell gives answers of which nobody knows how long they stand", async () => {
+  const { baseUrl } = await serve();
+  const { channel, opened } = openChannel(baseUrl);
+  await opened();
+  const standing = await new Promise((resolve) => {
+    channel.ask({ target: "/v0/read/a", headers: {} }, (_, told) => resolve(told));
+  });
+  expect(standing).toBeNull();
 });
 
 test("many questions at once are all answered, beyond a thousand by requests", async () => {

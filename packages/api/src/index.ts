@@ -116,6 +116,8 @@ export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { HoldingsSummary } from "./scan/holdings.ts";
 export {
   CHANNEL_LOOKUPS,
+  CHANNEL_MOVED,
+  CHANNEL_TELLS,
   type ChannelAnswer,
   type ChannelQuestion,
   formatChannelAnswer,

@@ -14,6 +14,7 @@ export class Misbehaviour implements ScanInterceptor {
   #behaviour: ScanBehaviour = "honest";
   #frozen: ScanIndex | null = null;
   #change = new AbortController();
+  readonly #listeners: (() => void)[] = [];
 
   constructor(index: ScanIndex, timers: Timers) {
     this.#live = index;
@@ -27,6 +28,11 @@ export class Misbehaviour implements ScanInterceptor {
     this.#frozen = behaviour === "lag" ? this.#live.copy() : null;
     this.#change.abort();
     this.#change = new AbortController();
+    for (const listener of this.#listeners) listener();
+  }
+
+  onChanged(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   get index(): ScanIndex {

@@ -74,6 +74,8 @@ export interface ScanInterceptor {
   readonly index: ScanIndex;
   /** True while it lets every call and answer pass unchanged. */
   readonly isIdle: () => boolean;
+  /** Calls the listener when it begins or ends to change answers. */
+  readonly onChanged?: (listener: () => void) => void;
   /** Runs before each call; throwing or rejecting takes the place of the answer. */
   readonly before: () => void | Promise<void>;
   /** The answer to a call with these path parameters; `honest` gives the scan's own. */
@@ -153,7 +155,11 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...notOfferedRoutes(),
     ...health(parts.health),
   });
-  return [{ ...scan, findReady }, mount(registryApi, registryRoutes(index, instanceNames))];
+  const onReadyChanged = (listener: () => void) => {
+    onApplied(listener);
+    interceptor.onChanged?.(listener);
+  };
+  return [{ ...scan, findReady, onReadyChanged }, mount(registryApi, registryRoutes(index, instanceNames))];
 }
 
 function honestScan(index: ScanIndex): ScanInterceptor {

@@ -3,11 +3,16 @@
  * it below the prefix of an API, by `Upgrade`, and sends questions, each a line; the answers are lines in the same order. An
  * empty line says that the question has to be sent as a request. Fields are separated by tabs, which no target has and no
  * JSON text; bodies are JSON without line breaks. Texts are UTF-8.
+ *
+ * Between answers a server may say more. `CHANNEL_TELLS`, once: from here on its answers stand until it says otherwise.
+ * `CHANNEL_MOVED`: those that it gave before may be others now.
  */
 import { scanApi } from "./api.ts";
 
 export const LOOKUP_CHANNEL_PROTOCOL = "callsign-lookups";
 export const LOOKUP_CHANNEL_PATH = "/ext/v1/lookup-channel";
+export const CHANNEL_TELLS = "tells";
+export const CHANNEL_MOVED = "moved";
 
 const { lookupAnsEntryByName, lookupAnsEntryByParty, listAnsEntries } = scanApi.endpoints;
 

@@ -5,6 +5,8 @@
  */
 import type { Duplex } from "node:stream";
 import {
+  CHANNEL_MOVED,
+  CHANNEL_TELLS,
   type ChannelAnswer,
   type ChannelQuestion,
   formatQuestion,
@@ -34,8 +36,16 @@ export interface LookupChannelParts {
   readonly timeoutMilliseconds: number;
 }
 
-/** Null: the question has to be sent as a request. `late`: there was no answer in time. */
-export type OnChannelAnswer = (answer: ChannelAnswer | "late" | null) => void;
+/** The server would answer as before, as long as this holds. */
+export interface Standing {
+  readonly holds: boolean;
+}
+
+/**
+ * Null: the question has to be sent as a request. `late`: there was no answer in time. The standing is null if the server
+ * does not say when its answers are others.
+ */
+export type OnChannelAnswer = (answer: ChannelAnswer | "late" | null, standing: Standing | null) => void;
 
 interface Waiting {
   readonly answered: OnChannelAnswer;
@@ -46,6 +56,7 @@ export class LookupChannel {
   readonly #parts: LookupChannelParts;
   readonly #backoff: Backoff;
   #socket: Duplex | null = null;
+  #standing: { holds: boolean } | null = null;
   /** The time from which on it may be opened, by the host's clock. */
   #openFrom = Number.NEGATIVE_INFINITY;
   #isOpening = false;
@@ -129,11 +140,19 @@ export class LookupChannel {
   }
 
   #receive(line: string): void {
+    if (line === CHANNEL_TELLS) return void this.#moveOn(true);
+    if (line === CHANNEL_MOVED) return void this.#moveOn();
     const answer = parseChannelAnswer(line);
     const waiting = this.#waiting.shift();
     if (waiting === undefined) throw new Error("a lookup channel carries an answer without a question");
     this.#backoff.reset();
-    waiting.answered(answer);
+    waiting.answered(answer, this.#standing);
+  }
+
+  /** Answers given so far stand no longer. */
+  #moveOn(isTold = this.#standing !== null): void {
+    if (this.#standing !== null) this.#standing.holds = false;
+    this.#standing = isTold ? { holds: true } : null;
   }
 
   /** One timer for all questions: the first of them is the first to be late. */
@@ -158,8 +177,9 @@ export class LookupChannel {
     this.#timer = undefined;
     this.#socket?.destroy();
     this.#socket = null;
+    this.#moveOn(false);
     this.#openLater();
-    for (const { answered, until } of waiting) answered(until <= now ? "late" : null);
+    for (const { answered, until } of waiting) answered(until <= now ? "late" : null, null);
   }
 
   #openLater(): void {

@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import {
+  CHANNEL_MOVED,
+  CHANNEL_TELLS,
   formatChannelAnswer,
   LineBuffer,
   LOOKUP_CHANNEL_PATH,
@@ -23,11 +24,19 @@ import { endWithAnswer } from "./raw-answer.ts";
 
 const ACCEPTED = `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${LOOKUP_CHANNEL_PROTOCOL}\r\n\r\n`;
 
+interface OpenChannel {
+  readonly socket: Socket;
+  readonly mount: MountedApi;
+  readonly address: string;
+  /** True if it has given answers since it last said that they may be others. */
+  hasAnswered: boolean;
+}
+
 export class LookupChannels {
   readonly #fastLane: FastLane;
   readonly #setting: CallSetting;
   readonly #mounts: ReadonlyMap<string, MountedApi>;
-  readonly #open = new Set<Duplex>();
+  readonly #open = new Set<OpenChannel>();
   #isClosing = false;
 
   constructor(mounts: readonly MountedApi[], fastLane: FastLane, setting: CallSetting) {
@@ -35,6 +44,7 @@ export class LookupChannels {
     this.#setting = setting;
     const offered = mounts.filter(({ findReady }) => findReady !== undefined);
     this.#mounts = new Map(offered.map((mount) => [mount.api.basePath + LOOKUP_CHANNEL_PATH, mount]));
+    for (const mount of offered) mount.onReadyChanged?.(() => this.#tell(mount));
   }
 
   /** Every other request is answered as if it had not asked for a channel. */
@@ -57,18 +67,19 @@ export class LookupChannels {
       refusals.write(rejection.status, "other", () => ({ traceId, address, reason: "calls of one address" }));
       return void endWithAnswer(socket, rejection);
     }
-    this.#open.add(socket);
-    socket.once("close", () => this.#open.delete(socket));
+    const channel: OpenChannel = { socket, mount, address, hasAnswered: false };
+    this.#open.add(channel);
+    socket.once("close", () => this.#open.delete(channel));
     socket.once("error", () => socket.destroy());
     socket.setTimeout(LOOKUP_CHANNEL_IDLE_MILLISECONDS, () => socket.destroy());
     socket.setNoDelay(true);
     if (head.length > 0) socket.unshift(head);
-    socket.write(ACCEPTED);
+    socket.write(mount.onReadyChanged === undefined ? ACCEPTED : `${ACCEPTED}${CHANNEL_TELLS}\n`);
     const lines = new LineBuffer(MAX_QUESTION_LENGTH);
     // Targets and headers are ASCII: any split of their bytes is one of characters.
     socket.on("data", (piece: Buffer) => {
       try {
-        this.#answer(lines.add(piece.toString("latin1")), { socket, mount, address });
+        this.#answer(lines.add(piece.toString("latin1")), channel);
       } catch (error) {
         const reason = error instanceof Error ? error.message : "unknown";
         refusals.write(null, "other", () => ({ address, reason }));
@@ -80,19 +91,28 @@ export class LookupChannels {
 
   close(): void {
     this.#isClosing = true;
-    for (const socket of this.#open) socket.destroy();
+    for (const { socket } of this.#open) socket.destroy();
   }
 
-  #answer(
-    lines: readonly string[],
-    { socket, mount, address }: { readonly socket: Socket; readonly mount: MountedApi; address: string },
-  ): void {
+  #answer(lines: readonly string[], channel: OpenChannel): void {
+    const { socket, mount, address } = channel;
     let answers = "";
     for (const line of lines)
       answers += formatChannelAnswer(this.#fastLane.answer(mount, parseQuestion(line), address));
-    if (answers === "" || socket.write(answers)) return;
+    if (answers === "") return;
+    channel.hasAnswered = true;
+    if (socket.write(answers)) return;
     // A reader that takes no answers is asked no more questions.
     socket.pause();
     socket.once("drain", () => socket.resume());
+  }
+
+  /** Once after answers, however often they change: whoever was told asks again. */
+  #tell(mount: MountedApi): void {
+    for (const channel of this.#open) {
+      if (channel.mount !== mount || !channel.hasAnswered) continue;
+      channel.hasAnswered = false;
+      channel.socket.write(`${CHANNEL_MOVED}\n`);
+    }
   }
 }

@@ -48,6 +48,11 @@ export const SCAN_PATIENCE = {
   /** A scan that misbehaved is asked last for this time. */
   grudge: 10_000,
 } as const;
+/** An agreed answer is given again for this time, if no scan says otherwise: so long a scan that hangs counts on. */
+export const STANDING_MILLISECONDS = 1000;
+export const MAX_STANDING_ANSWERS = 1000;
+/** In characters. Longer ones are asked for each time. */
+export const MAX_STANDING_ANSWER = 4096;
 /** Rounds of questions of one read, as in Splice. */
 export const SCAN_ROUNDS = 13;
 /** More are counted, in evidence and errors. */

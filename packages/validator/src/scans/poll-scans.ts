@@ -3,10 +3,10 @@
  * delay if one is slow. The round ends as soon as its outcome is certain.
  */
 import { type Host, startInterval } from "@callsign/node";
-import { decideAgreement, type Quorum, type Said, type ScanVote } from "./agreement.ts";
-import type { Question, ScanConnection, ScanPatience } from "./scan-connection.ts";
+import { decideAgreement, type Quorum } from "./agreement.ts";
+import type { HeardVote, Question, ScanConnection, ScanPatience } from "./scan-connection.ts";
 
-export interface PolledVote<T> extends ScanVote<Said<T>> {
+export interface PolledVote<T> extends HeardVote<T> {
   readonly scan: ScanConnection;
 }
 
@@ -48,11 +48,11 @@ export function pollScans<T>(parts: PollParts<T>): Promise<Poll<T>> {
     const ask = (number: number) => {
       for (const scan of rest.splice(0, number)) {
         pending.set(scan, now());
-        void scan.ask(question).then(({ said, at }) => {
+        void scan.ask(question).then(({ said, at, standing }) => {
           // A call that nobody waits for ends by itself, within its timeout.
           if (isFinished) return;
           pending.delete(scan);
-          votes.push({ scan, said, at });
+          votes.push({ scan, said, at, standing });
           proceed();
         });
       }

@@ -13,7 +13,14 @@ import {
   WAIT_FOR_HEADER,
 } from "@callsign/api";
 import { formatTime, parseTime, type Time } from "@callsign/ledger";
-import { ClientMetrics, type Host, type HttpClient, LookupChannel, type Metrics } from "@callsign/node";
+import {
+  ClientMetrics,
+  type Host,
+  type HttpClient,
+  LookupChannel,
+  type Metrics,
+  type Standing,
+} from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { SCAN_PATIENCE } from "../limits/limits.ts";
 import type { Said, ScanVote } from "./agreement.ts";
@@ -36,6 +43,15 @@ export interface Question<T> {
   readonly answers: ScanAnswers<T>;
   /** The record time that the scan is asked to have reached; null for none. */
   readonly waitFor: Time | null;
+}
+
+export interface HeardVote<T> extends ScanVote<Said<T>> {
+  /** Null if the scan does not tell when it would answer otherwise. */
+  readonly standing: Standing | null;
+}
+
+interface HeardAnswer extends UnreadAnswer {
+  readonly standing?: Standing | null;
 }
 
 interface WrittenTime {
@@ -76,35 +92,36 @@ export class ScanConnection {
     this.#metrics = new ClientMetrics({ name: "scan", metrics, clock: host.clock });
   }
 
-  async ask<T>(question: Question<T>): Promise<ScanVote<Said<T>>> {
+  async ask<T>(question: Question<T>): Promise<HeardVote<T>> {
     const vote = await this.#vote(question);
     this.heardAt = this.#host.clock.elapsedMilliseconds();
     this.trouble = vote.said.kind === "failure" ? vote.said.reason : null;
     return vote;
   }
 
-  async #vote<T>({ read, answers, waitFor }: Question<T>): Promise<ScanVote<Said<T>>> {
+  async #vote<T>({ read, answers, waitFor }: Question<T>): Promise<HeardVote<T>> {
     try {
       const headers = waitFor === null ? {} : { [WAIT_FOR_HEADER]: this.#writeTime(waitFor) };
       const sent = await this.#sendAll(read.requests, headers);
-      return { said: answers.decode(sent), at: this.#readTimes(sent) };
+      const standing = sent.length === 1 ? (sent[0]?.standing ?? null) : null;
+      return { said: answers.decode(sent), at: this.#readTimes(sent), standing };
     } catch (error) {
       const cause = error instanceof TransportError ? error.failure : "malformed";
-      return { said: { kind: "failure", cause, reason: describeError(error) }, at: null };
+      return { said: { kind: "failure", cause, reason: describeError(error) }, at: null, standing: null };
     }
   }
 
   #sendAll(
     requests: readonly ScanRequest[],
     headers: Readonly<Record<string, string>>,
-  ): Promise<readonly UnreadAnswer[]> {
+  ): Promise<readonly HeardAnswer[]> {
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return this.#send(first, headers).then((one) => [one]);
     return Promise.all(requests.map((request) => this.#send(request, headers)));
   }
 
-  #send(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<UnreadAnswer> {
-    const send = () =>
+  #send(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<HeardAnswer> {
+    const send = (): Promise<HeardAnswer> =>
       CHANNEL_LOOKUPS.has(asked.endpoint)
         ? this.#sendByChannel(asked, headers)
         : this.#sendRequest(asked, headers);
@@ -120,19 +137,19 @@ export class ScanConnection {
   }
 
   /** As a request where the channel gives no answer. */
-  #sendByChannel(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<UnreadAnswer> {
+  #sendByChannel(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<HeardAnswer> {
     const { endpoint, request } = asked;
     const target = formatTarget(endpoint, request);
     if (target === null) return this.#sendRequest(asked, headers);
     const site = { operation: endpoint.id, url: this.url + target };
     return new Promise((resolve, reject) => {
-      const isAsked = this.#channel.ask({ target, headers }, (answer) => {
+      const isAsked = this.#channel.ask({ target, headers }, (answer, standing) => {
         if (answer === null) resolve(this.#sendRequest(asked, headers));
         else if (answer === "late")
           reject(new TransportError({ site, failure: "timeout", problem: "no whole answer in time" }));
         else
           resolve({
-            ...{ status: answer.status, text: answer.body, site },
+            ...{ status: answer.status, text: answer.body, site, standing },
             header: (name) => answer.headers[name] ?? null,
           });
       });

@@ -32,6 +32,7 @@ import { type Question, ScanConnection, type ScanPatience, scanBaseUrl } from ".
 import { dsoPartyId } from "./scan-lookups.ts";
 import { ScanMetrics } from "./scan-metrics.ts";
 import { keyOfRead, type ScanRead } from "./scan-read.ts";
+import { StandingAnswers } from "./standing-answers.ts";
 
 /** The scans of one moment. A round goes on with those it began with. */
 interface Members {
@@ -68,6 +69,7 @@ export class ScanGroup {
   readonly #connections: HttpClient;
   readonly #closing = new AbortController();
   readonly #joined = new JoinedReads();
+  readonly #standing: StandingAnswers;
   /** The time of the last read on which they did not agree, by the host's clock. */
   #disagreedAt = Number.NEGATIVE_INFINITY;
   #members: Members = { scans: [], quorum: quorumOf(0) };
@@ -77,6 +79,7 @@ export class ScanGroup {
     this.#options = { ...options, patience, waitFor, metrics };
     this.#metrics = new ScanMetrics(metrics);
     this.#connections = options.host.http.openClient();
+    this.#standing = new StandingAnswers(options.host.clock);
     this.troubled = new Bell(options.host.timers);
     this.replace(options.urls);
   }
@@ -96,6 +99,7 @@ export class ScanGroup {
     );
     for (const scan of this.#members.scans) if (!scans.includes(scan)) scan.close();
     this.#members = { scans, quorum: quorum ?? quorumOf(distinct.length) };
+    this.#standing.clear();
   }
 
   /** Keeps asking scans that are silent or failed, so that `missing` stays true. */
@@ -145,21 +149,24 @@ export class ScanGroup {
   }
 
   /**
-   * The agreed answer, which may be a refusal. Throws a `ValidatorError` if there is no agreement. A read of the same that is
-   * in flight is joined if it waits for the same record time: a later one might have to see more.
+   * The agreed answer, which may be a refusal. Throws a `ValidatorError` if there is no agreement. One that stands is given
+   * again. A read of the same that is in flight is joined if it waits for the same record time: a later one might have to see more.
    */
   agree<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<AgreedAnswer<T>> {
-    const key = `${this.#options.waitFor() ?? ""} ${keyOfRead(read)}`;
-    return this.#joined.join(key, (interest) => this.#agree(read, interest), signal);
+    const key = keyOfRead(read);
+    const waitFor = this.#options.waitFor();
+    const standing = this.#isWary() ? undefined : this.#standing.find(key, waitFor);
+    if (standing === undefined)
+      return this.#joined.join(`${waitFor ?? ""} ${key}`, (interest) => this.#agree(read, interest), signal);
+    this.#metrics.countRead(standing.said.kind === "value" ? "agreed" : "refused");
+    return Promise.resolve(standing as AgreedAnswer<T>);
   }
 
   async #agree<T>(read: ScanRead<T>, interest: Interest): Promise<AgreedAnswer<T>> {
     const { host, patience } = this.#options;
     const until = this.#now() + patience.read;
     const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: host.randomness });
-    // Scans that disagreed a moment ago are all asked from the start: enough equal answers alone prove too little.
-    const isWary = this.#disagreedAt > this.#now() - patience.grudge;
-    let dispute: Dispute | null = isWary ? { time: null, scans: new Set() } : null;
+    let dispute: Dispute | null = this.#isWary() ? { time: null, scans: new Set() } : null;
     for (let round = 1; ; round++) {
       const { scans, quorum } = this.#members;
       const question = this.#question(read, dispute?.time ?? null);
@@ -169,7 +176,10 @@ export class ScanGroup {
       const said = agreed[0]?.said;
       if (said !== undefined && said.kind !== "failure") {
         this.#metrics.countRead(said.kind === "value" ? "agreed" : "refused");
-        return agreedAnswer(said, agreed);
+        const answer = agreedAnswer(said, agreed);
+        const standings = agreed.map(({ standing }) => standing);
+        this.#standing.keep(keyOfRead(read), answer, standings);
+        return answer;
       }
       this.#metrics.countRead("open");
       const isOver = round >= SCAN_ROUNDS || this.#closing.signal.aborted || interest.isLost;
@@ -196,6 +206,11 @@ export class ScanGroup {
       scans: this.#inOrder(scans),
       bearsGrudge: (scan) => this.#bearsGrudge(scan),
     });
+  }
+
+  /** Scans that disagreed a moment ago are all asked from the start: enough equal answers alone prove too little. */
+  #isWary(): boolean {
+    return this.#disagreedAt > this.#now() - this.#options.patience.grudge;
   }
 
   #bearsGrudge({ badAt }: ScanConnection): boolean {
