@@ -88,6 +88,15 @@ function describeTable(database: DatabaseSync, name: string): string {
   return sha256(texts.sort().join("\n"));
 }
 
+/** What SQLite finds wrong with indexes, by its own check of the whole database. */
+function listIndexFaults(database: DatabaseSync): readonly string[] {
+  return database
+    .prepare("pragma integrity_check")
+    .all()
+    .map((row) => row["integrity_check"] as string)
+    .filter((fault) => fault.includes("index"));
+}
+
 export interface OpenedSv {
   readonly core: Core;
   readonly log: SqliteLog;
@@ -287,6 +296,8 @@ export class DamagedSvs {
       (name) => found.get(name) !== this.#sound.contents.get(name),
     );
     if (differing.length > 0) throw new Error(`unseen in the tables ${differing.join(", ")}`);
+    const indexes = listIndexFaults(database);
+    if (indexes.length > 0) throw new Error(`unseen in indexes: ${indexes.join("; ")}`);
   }
 }
 

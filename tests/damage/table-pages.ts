@@ -1,4 +1,4 @@
-/** The pages of a replica's tables of the past, so that a small table is damaged as often as a large one. */
+/** The pages of a replica's tables of the past and of all indexes, so that a small one is damaged as often as a large one. */
 import { DatabaseSync } from "node:sqlite";
 import type { Random } from "../support/random.ts";
 
@@ -15,7 +15,9 @@ export class TablePages {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
       const rows = database
-        .prepare("select name, pgoffset, pgsize from dbstat where name in (select r.name from row_sum r)")
+        .prepare(
+          "select name, pgoffset, pgsize from dbstat where name in (select r.name from row_sum r union select s.name from sqlite_schema s where s.type = 'index')",
+        )
         .all();
       const byTable = Map.groupBy(rows, ({ name }) => String(name));
       this.#pages = new Map(
@@ -29,7 +31,7 @@ export class TablePages {
     }
   }
 
-  /** A byte of one of the tables. */
+  /** A byte of one of the tables or indexes. */
   pickByte(random: Random): number {
     const { start, size } = random.pick(this.#pages.get(random.pick([...this.#pages.keys()])) ?? []);
     return start + random.below(size);

@@ -12,6 +12,7 @@ import { scrubLog } from "./scrub-log.ts";
 import { scrubOrphans } from "./scrub-orphans.ts";
 import { scrubRows } from "./scrub-rows.ts";
 import { scrubStreams } from "./scrub-streams.ts";
+import { scrubTableIndexes } from "./scrub-table-indexes.ts";
 
 export interface OpenScrubParts
   extends Omit<ScrubParts, "parts" | "database">,
@@ -38,6 +39,7 @@ export function openScrub(given: OpenScrubParts): Scrub {
       ...(consumers.some((each) => each instanceof MemberStreams)
         ? [...scrubHostings(database), scrubStreams(database, hash)]
         : []),
+      ...scrubTableIndexes(database),
       scrubLog(orderedLog, hash),
     ],
   });

@@ -9,6 +9,7 @@ import type { DerivedTable, ReplicaConsumer } from "../replica/consumer.ts";
 import { decodeAtRest } from "../replica/consumers.ts";
 import { SqliteState } from "../replica/sqlite-state.ts";
 import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
+import { findOwnOrder } from "./table-indexes.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -117,26 +118,14 @@ class Derivation {
   }
 }
 
-/** The columns of a table's own order, and the clause that reads the table by them and by no other index. */
-function findPrimaryKey(database: DatabaseSync, table: string) {
-  const index = database.prepare("select name from pragma_index_list(?) where origin = 'pk'").get(table)?.[
-    "name"
-  ];
-  if (index === undefined) return { primaryKey: "rowid", access: "not indexed" };
-  const columns = database
-    .prepare("select name from pragma_table_info(?) where pk > 0 order by pk")
-    .all(table)
-    .map(({ name }) => name as string);
-  return { primaryKey: columns.join(", "), access: `indexed by ${index as string}` };
-}
-
 function openTable(memory: DatabaseSync, stored: DatabaseSync, derived: DerivedTable) {
   const { table, key, columns, columnsIfKnown = [], optional = false } = derived;
   const certain = [...key, ...columns];
   const names = [...certain, ...columnsIfKnown].map((column, i) => `${column} as c${i}`).join(", ");
   const keys = key.map((column, i) => `${column} as k${i}`).join(", ");
   const derive = memory.prepare(`select ${keys}, ${names} from ${table}`);
-  const { primaryKey, access } = findPrimaryKey(stored, table);
+  const { key: ownKey, access } = findOwnOrder(stored, table);
+  const primaryKey = ownKey.join(", ");
   const isKey = key.map((column) => `${column} = ?`).join(" and ");
   // The row is found by an index and read from the table itself: both have a copy of the key.
   const find = stored.prepare(

@@ -14,9 +14,8 @@ import {
   takeCheck,
 } from "../replica/row-check.ts";
 import type { SummedDatabase } from "../replica/row-sums.ts";
+import { compareKeys, formatKey, parseKey, type RowKey } from "./row-key.ts";
 import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
-
-type Key = readonly CheckedValue[];
 
 export function scrubRows(
   state: SummedDatabase,
@@ -38,12 +37,12 @@ function scrubTable({ database }: SummedDatabase, checked: CheckedTable, sum?: W
   const next = database.prepare(
     `${from} where (${keys}) > (${key.map(() => "?").join(", ")}) order by ${keys} limit +?`,
   );
-  const keyOf = (row: Row): Key => key.map((column) => row[column] as CheckedValue);
+  const keyOf = (row: Row): RowKey => key.map((column) => row[column] as CheckedValue);
   return {
     name: `rows of ${table}`,
     store: "replica",
     check: (after) => {
-      let place: Key | null = after === "" ? null : parseKey(after);
+      let place: RowKey | null = after === "" ? null : parseKey(after);
       sum?.goOnFrom(place);
       const rows =
         place === null
@@ -71,7 +70,7 @@ class WalkedSum {
   readonly #table: CheckedTable;
   /** Null in a walk that began before this process or saw rows rolled back: its sum is not known. */
   #sum: number | null = null;
-  #place: Key | null = null;
+  #place: RowKey | null = null;
   #unwatch: () => void = () => undefined;
 
   constructor(state: SummedDatabase, table: CheckedTable) {
@@ -79,12 +78,12 @@ class WalkedSum {
     this.#table = table;
   }
 
-  goOnFrom(place: Key | null): void {
+  goOnFrom(place: RowKey | null): void {
     if (place === null) this.#begin();
     else if (this.#place === null || compareKeys(place, this.#place) !== 0) this.#sum = null;
   }
 
-  pass(key: Key, check: number): void {
+  pass(key: RowKey, check: number): void {
     this.#place = key;
     if (this.#sum !== null) this.#sum = addCheck(this.#sum, check);
   }
@@ -104,7 +103,7 @@ class WalkedSum {
     this.#unwatch();
     this.#sum = 0;
     this.#place = null;
-    const isPassed = (key: Key) => this.#place !== null && compareKeys(key, this.#place) <= 0;
+    const isPassed = (key: RowKey) => this.#place !== null && compareKeys(key, this.#place) <= 0;
     this.#unwatch = this.#state.sums.watch(this.#table, {
       added: (key, check) => {
         if (this.#sum !== null && isPassed(key)) this.#sum = addCheck(this.#sum, check);
@@ -117,31 +116,4 @@ class WalkedSum {
       },
     });
   }
-}
-
-/** In the order of the table: keys are integers and texts without characters beyond the first 65,536. */
-function compareKeys(one: Key, other: Key): number {
-  for (const [i, value] of one.entries()) {
-    const [a, b] = [asComparable(value), asComparable(other[i] ?? null)];
-    if (a !== b) return a < b ? -1 : 1;
-  }
-  return 0;
-}
-
-function asComparable(value: CheckedValue): string | bigint {
-  return typeof value === "bigint" ? value : typeof value === "number" ? BigInt(value) : String(value);
-}
-
-/** Integers may be larger than those of JSON. */
-function formatKey(key: Key): string {
-  return JSON.stringify(key.map((value) => (typeof value === "bigint" ? { integer: `${value}` } : value)));
-}
-
-function parseKey(text: string): Key | null {
-  const key: unknown = JSON.parse(text);
-  // An earlier release wrote the first column alone.
-  if (!Array.isArray(key)) return null;
-  return key.map((value: string | { readonly integer: string }) =>
-    typeof value === "string" ? value : BigInt(value.integer),
-  );
 }
