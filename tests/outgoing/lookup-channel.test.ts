@@ -11,7 +11,13 @@ import {
   LOOKUP_CHANNEL_PROTOCOL,
   SpliceError,
 } from "@callsign/api";
-import { type Host, LookupChannel, type OutgoingOptions, type Standing, systemHost } from "@callsign/node";
+import {
+  type AnswerStanding,
+  type Host,
+  LookupChannel,
+  type OutgoingOptions,
+  systemHost,
+} from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { listen } from "../../packages/api/testing/table-server.ts";
@@ -124,7 +130,7 @@ test("a server that tells says once that it has moved, after answers that it gav
   const { baseUrl } = await serve({}, { onReadyChanged: (listener) => void listeners.push(listener) });
   const { channel, opened } = openChannel(baseUrl);
   const ask = () =>
-    new Promise<Standing | null>((resolve) => {
+    new Promise<AnswerStanding | null>((resolve) => {
       channel.ask({ target: "/v0/read/a", headers: {} }, (_, standing) => resolve(standing));
     });
   await opened();

@@ -151,7 +151,7 @@ export {
 } from "./http-client/describe-server.ts";
 export { explainTlsFailure } from "./http-client/explain-tls-failure.ts";
 export { fetchText } from "./http-client/fetch-text.ts";
-export { LookupChannel, type Standing } from "./http-client/lookup-channel.ts";
+export { type AnswerStanding, LookupChannel } from "./http-client/lookup-channel.ts";
 export { parseProxyOptions } from "./http-client/parse-proxy-options.ts";
 export { withOutgoing } from "./http-client/with-outgoing.ts";
 export type { RegisteredKeys } from "./identity/decide-rotation.ts";

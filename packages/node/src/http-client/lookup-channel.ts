@@ -37,7 +37,7 @@ export interface LookupChannelParts {
 }
 
 /** The server would answer as before, as long as this holds. */
-export interface Standing {
+export interface AnswerStanding {
   readonly holds: boolean;
 }
 
@@ -45,7 +45,10 @@ export interface Standing {
  * Null: the question has to be sent as a request. `late`: there was no answer in time. The standing is null if the server
  * does not say when its answers are others.
  */
-export type OnChannelAnswer = (answer: ChannelAnswer | "late" | null, standing: Standing | null) => void;
+export type OnChannelAnswer = (
+  answer: ChannelAnswer | "late" | null,
+  standing: AnswerStanding | null,
+) => void;
 
 interface Waiting {
   readonly answered: OnChannelAnswer;

@@ -14,12 +14,12 @@ import {
 } from "@callsign/api";
 import { formatTime, parseTime, type Time } from "@callsign/ledger";
 import {
+  type AnswerStanding,
   ClientMetrics,
   type Host,
   type HttpClient,
   LookupChannel,
   type Metrics,
-  type Standing,
 } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { SCAN_PATIENCE } from "../limits/limits.ts";
@@ -47,11 +47,11 @@ export interface Question<T> {
 
 export interface HeardVote<T> extends ScanVote<Said<T>> {
   /** Null if the scan does not tell when it would answer otherwise. */
-  readonly standing: Standing | null;
+  readonly standing: AnswerStanding | null;
 }
 
 interface HeardAnswer extends UnreadAnswer {
-  readonly standing?: Standing | null;
+  readonly standing?: AnswerStanding | null;
 }
 
 interface WrittenTime {

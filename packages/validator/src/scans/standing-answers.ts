@@ -4,13 +4,13 @@
  * a scan that hangs says nothing.
  */
 import type { Time } from "@callsign/ledger";
-import { BoundedMap, type Clock, type Standing } from "@callsign/node";
+import { type AnswerStanding, BoundedMap, type Clock } from "@callsign/node";
 import { MAX_STANDING_ANSWER, MAX_STANDING_ANSWERS, STANDING_MILLISECONDS } from "../limits/limits.ts";
 import type { AgreedAnswer } from "./agreed-answer.ts";
 
 interface Kept {
   readonly answer: AgreedAnswer<unknown>;
-  readonly standings: readonly Standing[];
+  readonly standings: readonly AnswerStanding[];
 }
 
 export class StandingAnswers {
@@ -35,7 +35,7 @@ export class StandingAnswers {
   }
 
   /** Takes what each of the scans says of its answer: null if it does not tell. */
-  keep(key: string, answer: AgreedAnswer<unknown>, given: readonly (Standing | null)[]): void {
+  keep(key: string, answer: AgreedAnswer<unknown>, given: readonly (AnswerStanding | null)[]): void {
     const standings = given.filter((standing) => standing !== null);
     if (standings.length < given.length || lengthOf(answer) > MAX_STANDING_ANSWER) return;
     this.#kept.set(key, { answer, standings });
