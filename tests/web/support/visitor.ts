@@ -3,10 +3,13 @@
  * collected: errors on the console, failed requests, violations of the Content-Security-Policy, requests to foreign origins.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import { expect } from "vitest";
 import { watchViolations } from "./page-scripts.ts";
 
 /** Long enough for a network under load: a wait that lasts longer is a hang. */
 const WAIT_MILLISECONDS = 30_000;
+
+const POLL = { timeout: WAIT_MILLISECONDS, interval: 20 };
 
 export interface VisitorOptions extends BrowserContextOptions {
   /** Origins that a page may ask besides its own: the login authority. */
@@ -57,6 +60,18 @@ export class Visitor {
     this.#allowedOrigins.add(new URL(address).origin);
   }
 
+  /** Opens an address, and resolves once the page waits for nothing more. */
+  async goTo(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.settled();
+  }
+
+  /** Resolves once the page has a heading and waits for nothing. */
+  async settled(): Promise<void> {
+    await this.page.locator("h1").first().waitFor();
+    await expect.poll(() => this.page.locator(".waiting").allTextContents(), POLL).toEqual([]);
+  }
+
   /** Bytes that its pages have received, headers included. */
   get receivedBytes(): number {
     return this.#bytes;
@@ -94,7 +109,9 @@ export class Visitor {
     const address = new URL(request.url());
     if (address.protocol === "data:" || address.protocol === "blob:") return;
     if (request.isNavigationRequest() && request.frame().parentFrame() === null) return;
-    const own = new URL(request.frame().url()).origin;
+    // A frame that has just been made has no address of its own.
+    const shown = request.frame().url() || (request.frame().parentFrame()?.url() ?? "about:blank");
+    const own = new URL(shown).origin;
     if (address.origin === own || this.#allowedOrigins.has(address.origin)) return;
     this.#problems.push(`request to a foreign origin: ${request.url()}`);
   }

@@ -1,0 +1,22 @@
+/** The pages of the application, for tests that look at each of them. */
+import type { NodeName } from "../../../packages/localnet/src/ports.ts";
+import type { HostName } from "./web-site.ts";
+
+export interface PageAddress {
+  readonly path: string;
+  readonly host?: HostName;
+  readonly node?: NodeName;
+  /** True if it asks a service before anybody types. */
+  readonly readsOnOpening?: boolean;
+}
+
+export const PUBLIC_PAGES: readonly PageAddress[] = [
+  { path: "/names" },
+  { path: "/network", host: "scan", readsOnOpening: true },
+  { path: "/developer" },
+  { path: "/wallet", host: "wallet" },
+  { path: "/no-such-page" },
+];
+
+export const PHONE = { width: 390, height: 844 };
+export const WIDE = { width: 1400, height: 900 };
