@@ -7,7 +7,9 @@ import { formatTime, parseTime, type Time } from "../../packages/ledger/src/valu
 import { ClockMoves } from "../../packages/localnet/src/clock-moves.ts";
 import { mountDevelopment } from "../../packages/localnet/src/development-api.ts";
 import { MOVE_ANSWER_MILLISECONDS } from "../../packages/localnet/src/limits.ts";
+import { NetworkSnapshots } from "../../packages/localnet/src/network-snapshots.ts";
 import { HealthChecks } from "../../packages/localnet/src/readiness.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -75,8 +77,17 @@ test(
     });
     const health = new HealthChecks([], systemHost);
     onTestFinished(() => health.close());
-    const parts = { health, now: world.net.now, clockMoves, timers: virtual.timers, svs: [] };
-    const { url } = await serveMount(mountDevelopment({ ...parts, setScanBehaviour: () => undefined }));
+    const snapshots = new NetworkSnapshots({
+      ...{ dataFolder: world.folder, unsupported: null, now: world.net.now, acronym: () => "cns" },
+      ...{ clockGoal: () => null, stop: async () => undefined, start: async () => undefined },
+      ...{ host: systemHost, log: silentLog },
+    });
+    const { url } = await serveMount(
+      mountDevelopment({
+        ...{ health: () => health, now: world.net.now, clockMoves: () => clockMoves, snapshots },
+        ...{ timers: virtual.timers, svs: [], setScanBehaviour: () => undefined },
+      }),
+    );
     const clock = `${url}/ext/v1/clock`;
     const move = (forwardSeconds: number) =>
       fetch(clock, {

@@ -12,6 +12,7 @@ import type { StartedSvs, SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { ClockMoves } from "../../packages/localnet/src/clock-moves.ts";
 import { SV_NAMES } from "../../packages/localnet/src/data-folder.ts";
+import { Gateways } from "../../packages/localnet/src/gateways.ts";
 import { FREE_PORTS } from "../../packages/localnet/src/ports.ts";
 import { settleAll } from "../../packages/localnet/src/settle-all.ts";
 import { type LocalnetNode, startNode } from "../../packages/localnet/src/start-node.ts";
@@ -52,9 +53,8 @@ export class CrashingLocalNetwork extends NetworkClients {
     const { svs, peers } = await startSvs(parts, this.log, this.#closing);
     this.#svs.push(...svs);
     this.#peers = peers;
-    const application = new WebApplication({ files: systemHost.files });
-    const pages = { acronym: "cns", developmentUrl: () => "", application };
-    const nodeParts = { ...parts, ...pages, svs: this.#svs, serviceToken: this.#serviceToken };
+    const gateways = this.#closing.add(new Gateways(new WebApplication({ files: systemHost.files })));
+    const nodeParts = { ...parts, gateways, svs: this.#svs, serviceToken: this.#serviceToken };
     for (const person of PEOPLE) this.#nodes.push(await startNode(person, nodeParts, this.#closing));
     await this.settle();
   }

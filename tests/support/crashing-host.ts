@@ -31,7 +31,14 @@ class Crashed extends Error {
 const NEVER = new Promise<never>(() => undefined);
 const WRITES = /^\s*(insert|update|delete)\b/i;
 const CHANGES_NOTHING = /^(pragma|begin|rollback)/;
-const FILE_CHANGES: ReadonlySet<string> = new Set(["write", "openWrite", "remove", "move"]);
+const FILE_CHANGES: ReadonlySet<string> = new Set([
+  "write",
+  "openWrite",
+  "remove",
+  "move",
+  "moveAll",
+  "copy",
+]);
 
 export class CrashingHost {
   readonly host: Host;

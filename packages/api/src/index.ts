@@ -85,7 +85,13 @@ export {
   type VettedPackagesRef,
 } from "./ledger/vetting.ts";
 export { findWebsocketToken, formatWebsocketProtocols, WEBSOCKET_PROTOCOL } from "./ledger/websocket.ts";
-export { localNetworkApi, type ScanBehaviour } from "./local-network/api.ts";
+export {
+  localNetworkApi,
+  NetworkSnapshot,
+  type ScanBehaviour,
+  SNAPSHOT_NAME,
+  SNAPSHOT_NAME_RULE,
+} from "./local-network/api.ts";
 export type {
   AnyRequest,
   ClientRequest,

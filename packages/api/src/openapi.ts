@@ -146,6 +146,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",
+  507: "Insufficient Storage",
 };
 
 function reasonPhrase(status: number): string {

@@ -384,7 +384,11 @@ describe("what is served", () => {
         GET /livez
         GET /ext/v1/clock
         POST /ext/v1/clock
-        POST /ext/v1/scans/{number}`),
+        POST /ext/v1/scans/{number}
+        POST /ext/v1/snapshots
+        GET /ext/v1/snapshots
+        POST /ext/v1/snapshots/{name}/restore
+        DELETE /ext/v1/snapshots/{name}`),
     );
   });
 });

@@ -89,17 +89,22 @@ export class ClockMoves {
 
   async #move(microseconds: bigint, { everyRound = false }: MoveOptions): Promise<Time> {
     const { svs, settle } = this.#parts;
+    this.#checkOpen();
     // Contracts that are on their way now must not be jumped over.
     await settle();
     const stops = new ClockStops(this.#parts, everyRound);
     for (let left = microseconds; left > 0n; ) {
-      if (this.#isClosed) throw new Error("the network is closed");
+      this.#checkOpen();
       const step = stops.next(left);
       await findRunning(svs).moveClock(step);
       await settle();
       left -= step;
     }
     return findRunning(svs).now();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new Error("the network is closed, or a snapshot is being restored");
   }
 }
 

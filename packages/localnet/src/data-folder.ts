@@ -1,7 +1,7 @@
 /** The folder of the network's data: its files, the check that it can hold them, and their deletion. */
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Closing, DatabaseInUse, type Host } from "@callsign/node";
+import { type Closing, DatabaseInUse, type Host, RESTORING } from "@callsign/node";
 import { SqliteLog } from "@callsign/synchronizer";
 import { NODE_NAMES } from "./ports.ts";
 
@@ -14,7 +14,12 @@ export function numberOf(svName: string): number {
 
 const LOG_FILE = "log.db";
 const TRIAL = ".writable";
+/** Locked by the process that uses the folder, also while a restore replaces the log. */
+const LOCK = ".lock";
+export const SNAPSHOTS = "snapshots";
 const OWN = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
+/** A restore that was cut short may have left them alone. */
+const BESIDE = new Set<string>([SNAPSHOTS, RESTORING]);
 /** Files of the system, and hidden ones, are nobody's data. */
 const NOT_DATA = /^\.|^lost\+found$/;
 
@@ -48,9 +53,18 @@ export async function forget(dataFolder: string, host: Host): Promise<void> {
   const found = host.files.list(dataFolder);
   if (!found.includes(LOG_FILE)) return;
   await checkNotInUse(logPath(dataFolder), host);
-  for (const name of found) {
-    if (OWN.has(name) || name.startsWith(LOG_FILE)) host.files.remove(join(dataFolder, name));
-  }
+  for (const name of listData(dataFolder, host)) host.files.remove(join(dataFolder, name));
+}
+
+/** The names of the network's own files and folders, without those of its snapshots. */
+export function listData(dataFolder: string, { files }: Pick<Host, "files">): readonly string[] {
+  return files.list(dataFolder).filter((name) => OWN.has(name) || name.startsWith(LOG_FILE));
+}
+
+/** Throws `DatabaseInUse` if another process uses the folder. */
+export function lockDataFolder(dataFolder: string, closing: Closing, { files }: Host): void {
+  const lock = files.openDatabase(join(dataFolder, LOCK), { exclusive: true, synced: false });
+  closing.add({ close: async () => lock.close() });
 }
 
 export function logPath(dataFolder: string): string {
@@ -59,7 +73,8 @@ export function logPath(dataFolder: string): string {
 
 function checkOwn(dataFolder: string, found: readonly string[]): void {
   const strange = found.filter((name) => !NOT_DATA.test(name));
-  if (strange.length === 0 || strange.some((name) => name === LOG_FILE || OWN.has(name))) return;
+  const isOwn = (name: string) => name === LOG_FILE || OWN.has(name) || BESIDE.has(name);
+  if (strange.length === 0 || strange.some(isOwn)) return;
   throw new NotADataFolder(
     `${dataFolder} has files, such as ${strange[0]}, but none of a local network: nothing was changed or deleted. ` +
       "Give an empty or a new folder with --data.",

@@ -1,5 +1,5 @@
-/** Port 5003, for developers: the health of the whole network, its clock, and scans that misbehave on request. */
-import { localNetworkApi, type ScanBehaviour, spliceError } from "@callsign/api";
+/** Port 5003, for developers: the health of the whole network, its clock, its snapshots, and scans that misbehave on request. */
+import { localNetworkApi, type Rejection, type ScanBehaviour, spliceError } from "@callsign/api";
 import { formatTime, type Time, time } from "@callsign/ledger";
 import {
   type MountedApi,
@@ -12,15 +12,18 @@ import {
 } from "@callsign/node";
 import type { ClockMoves } from "./clock-moves.ts";
 import { MOVE_ANSWER_MILLISECONDS } from "./limits.ts";
+import type { NetworkSnapshots } from "./network-snapshots.ts";
 import type { HealthChecks, HealthPath } from "./readiness.ts";
+import { SnapshotRefused } from "./snapshot-refused.ts";
 
 /** Times end with the year 9999: names bought before this one have room to expire. */
 const LAST_TIME = time("9900-01-01T00:00:00Z");
 
 export interface DevelopmentParts {
-  readonly health: HealthChecks;
+  readonly health: () => HealthChecks;
   readonly now: () => Time;
-  readonly clockMoves: ClockMoves;
+  readonly clockMoves: () => ClockMoves;
+  readonly snapshots: NetworkSnapshots;
   readonly timers: Timers;
   readonly svs: readonly unknown[];
   readonly setScanBehaviour: (place: number, behaviour: ScanBehaviour) => void;
@@ -28,18 +31,22 @@ export interface DevelopmentParts {
 
 export function mountDevelopment(parts: DevelopmentParts): MountedApi {
   const checkAll = async (path: HealthPath) => {
-    const missing = await parts.health.listSilent(path);
+    checkStands(parts);
+    const missing = await parts.health().listSilent(path);
     if (missing.length > 0) throw new Refusal(spliceError(503, `These do not answer: ${missing.join(", ")}`));
     return undefined;
   };
   const longMoves = new LongMoves(parts);
   const mount = mountApi(localNetworkApi, {
     ...openToAll,
+    rejectionOf: explainRefused,
     handlers: {
       isReady: () => checkAll("/readyz"),
       isLive: () => checkAll("/livez"),
+      ...snapshotHandlers(parts.snapshots),
       getClock: () => showClock(parts),
       moveClock: async ({ body }) => {
+        checkStands(parts);
         const forward = BigInt(body.forwardSeconds) * 1_000_000n;
         if (parts.now() + forward > LAST_TIME) {
           const from = `The network is at ${formatTime(parts.now())}, and its clock goes to ${formatTime(LAST_TIME)}`;
@@ -53,6 +60,7 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
           const error = `There is no scan ${place}: they are numbered 1 to ${parts.svs.length}`;
           throw new Refusal(spliceError(404, error));
         }
+        checkStands(parts);
         parts.setScanBehaviour(place - 1, body.behaviour);
         return { behaviour: body.behaviour };
       },
@@ -62,9 +70,34 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
   return { ...mount, api: { ...mount.api, basePath: "/api/validator" } };
 }
 
+function checkStands({ snapshots }: DevelopmentParts): void {
+  if (!snapshots.isRestoring) return;
+  throw new Refusal(spliceError(503, "A snapshot is being restored: try again in a moment."));
+}
+
+function snapshotHandlers(snapshots: NetworkSnapshots) {
+  interface Named {
+    readonly params: { readonly name: string };
+  }
+  return {
+    saveSnapshot: ({ body }: { readonly body: { readonly name: string } }) => snapshots.save(body.name),
+    listSnapshots: () => ({ snapshots: [...snapshots.list()] }),
+    restoreSnapshot: ({ params }: Named) => snapshots.restore(params.name),
+    deleteSnapshot: async ({ params }: Named) => {
+      await snapshots.delete(params.name);
+      return undefined;
+    },
+  };
+}
+
+function explainRefused(error: unknown): Rejection | null {
+  return error instanceof SnapshotRefused ? spliceError(error.status, error.message) : null;
+}
+
 type ClockParts = Pick<DevelopmentParts, "now" | "clockMoves" | "timers">;
 
-function showClock({ now, clockMoves: { current } }: ClockParts) {
+function showClock({ now, clockMoves }: ClockParts) {
+  const { current } = clockMoves();
   const time = formatTime(now());
   if (current === null) return { time };
   const { from, to, failure } = current;
@@ -83,14 +116,14 @@ class LongMoves {
 
   async begin(microseconds: bigint, everyRound: boolean) {
     const { clockMoves, timers, now } = this.#parts;
-    const { current } = clockMoves;
+    const { current } = clockMoves();
     if (this.#unfinished > 0 && current !== null) {
       const way = `The clock is on its way to ${formatTime(current.to)}, and stands at ${formatTime(now())}`;
       throw new Refusal(
         spliceError(409, `${way}. Wait for it: GET /ext/v1/clock shows the move until it is done`),
       );
     }
-    const moving = clockMoves.move(microseconds, { everyRound });
+    const moving = clockMoves().move(microseconds, { everyRound });
     let isDone = false;
     const done = moving.then(() => {
       isDone = true;

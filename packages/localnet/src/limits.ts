@@ -18,3 +18,11 @@ export const MOVE_ANSWER_MILLISECONDS = 20_000;
 export const SHORTEST_CLOCK_STEP = 3_600_000_000n;
 /** And at most 29 days: one is in the 30 days in which a name is renewed, also by a validator of another process. */
 export const LONGEST_CLOCK_STEP = 2_505_600_000_000n;
+/** Connections of a port that wait while the server behind it is replaced. */
+export const MAX_WAITING_CONNECTIONS = 1000;
+/** Snapshots of a network. */
+export const MAX_SNAPSHOTS = 50;
+/** All snapshots together. */
+export const MAX_SNAPSHOT_BYTES = 20_000_000_000;
+/** A snapshot is saved and restored only if this much of the disk stays free for the network. */
+export const SPARE_BYTES = 32_000_000;

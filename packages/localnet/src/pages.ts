@@ -20,7 +20,8 @@ export interface Pages {
   readonly findForeign: FindForeignCaller;
   readonly hosts: readonly string[];
   readonly services: WebConfig["services"];
-  readonly acronym: string;
+  /** A restored snapshot may have another one. */
+  readonly acronym: () => string;
   readonly login: (origin: string) => WebLogin | null;
 }
 
@@ -45,7 +46,7 @@ export function answerPages(pages: Pages): AnswerPage {
 }
 
 function describe({ services, acronym, login }: Pages, home: WebHome, origin: string): WebConfig {
-  const shown = formatInstanceNames(DEFAULT_INSTANCE_NAMES, acronym);
+  const shown = formatInstanceNames(DEFAULT_INSTANCE_NAMES, acronym());
   return {
     home,
     names: {

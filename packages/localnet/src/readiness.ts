@@ -25,6 +25,8 @@ interface StartingParts {
   readonly stopped: ReadonlyMap<string, string>;
   /** The log's last entry when they started. */
   readonly logEnd: number;
+  /** Called when the validators can serve their users. */
+  readonly onValidatorsReady?: (() => void) | undefined;
 }
 
 export class HealthChecks {
@@ -63,7 +65,7 @@ export class HealthChecks {
    * they are not, or if nothing has gone on for that time.
    */
   async waitUntilReady(
-    { svs, nodes, stopped, logEnd }: StartingParts,
+    { svs, nodes, stopped, logEnd, onValidatorsReady }: StartingParts,
     milliseconds: number,
   ): Promise<ReadonlyMap<string, string>> {
     const { timers, clock } = this.#host;
@@ -82,6 +84,7 @@ export class HealthChecks {
       const isLate = deadline.isPast(svs.map(({ replica }) => replica.state.head.sequence));
       // Validators are ready last. Health checks until then would only slow them down.
       if (isLate || nodes.every(({ validator }) => validator.isReady())) {
+        onValidatorsReady?.();
         const waiting = this.#endpoints.filter(({ sv }) => sv === undefined || !down.has(sv));
         const silent = await this.#listSilent("/readyz", waiting);
         if (silent.length === 0) return down;

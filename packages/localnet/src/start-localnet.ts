@@ -2,40 +2,34 @@
  * Starts a whole network: the ordered log, four SVs, three participants with their validators and gateways, and the
  * developers' port. All its data lies in one folder: stopping and starting again loses nothing.
  */
-import type { ScanBehaviour } from "@callsign/api";
-import { type Network, type Time, timeFromMicros } from "@callsign/ledger";
+import type { NetworkSnapshot, ScanBehaviour } from "@callsign/api";
+import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
-  allOrNone,
-  CannotStart,
   Closing,
-  declareProcessMetrics,
   type Host,
   listeningOf,
-  Metrics,
   silentLog,
-  startDeadline,
   startHttpServer,
-  startMetricsServer,
   systemHost,
   WebApplication,
 } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
-import { SqliteLog } from "@callsign/synchronizer";
-import { checkAcronym, checkFoundedWith } from "./acronym.ts";
+import { checkAcronym } from "./acronym.ts";
 import { checkPorts } from "./check-ports.ts";
-import { ClockMoves, type MoveOptions } from "./clock-moves.ts";
-import { forget, logPath, openTemporaryFolder, prepareDataFolder, SV_NAMES } from "./data-folder.ts";
-import { describeRebuilt, moveParts } from "./data-parts.ts";
+import type { MoveOptions } from "./clock-moves.ts";
+import { forget, lockDataFolder, openTemporaryFolder, prepareDataFolder, SV_NAMES } from "./data-folder.ts";
 import { mountDevelopment } from "./development-api.ts";
-import { READY_MILLISECONDS } from "./limits.ts";
+import { Gateways } from "./gateways.ts";
+import { KeptPorts } from "./kept-ports.ts";
 import type { LocalnetOptions } from "./localnet-options.ts";
-import { ADDRESS, FREE_PORTS, NODE_NAMES, type NodeName } from "./ports.ts";
-import { HealthChecks, listEndpoints } from "./readiness.ts";
-import { findRunning, settleAll } from "./settle-all.ts";
-import { type LocalnetNode, startNode } from "./start-node.ts";
-import { startSvs } from "./start-svs.ts";
+import { finishSnapshots, NetworkSnapshots, removeReplaced } from "./network-snapshots.ts";
+import { ADDRESS, FREE_PORTS, type NodeName } from "./ports.ts";
+import { findRunning } from "./settle-all.ts";
+import type { LocalnetNode } from "./start-node.ts";
+import { type PartsOptions, portsOf, type StartedParts, startParts } from "./start-parts.ts";
 import { makeToken, SERVICE_USER } from "./tokens.ts";
 
+/** Its parts are replaced when a snapshot is restored: read `nodes` and `svs` anew then. Their URLs and tokens stay. */
 export interface Localnet {
   readonly nodes: Readonly<Record<NodeName, LocalnetNode>>;
   readonly svs: readonly SvNode[];
@@ -57,6 +51,13 @@ export interface Localnet {
   readonly settle: () => Promise<void>;
   /** Makes the scan of the SV at that place misbehave, or be honest again. */
   readonly setScanBehaviour: (place: number, behaviour: ScanBehaviour) => void;
+  /** Saves the whole network as it is now, while it goes on. Rejects with `SnapshotRefused`, as the others do. */
+  readonly saveSnapshot: (name: string) => Promise<NetworkSnapshot>;
+  /** The oldest first. */
+  readonly listSnapshots: () => readonly NetworkSnapshot[];
+  /** Puts the whole network back to the snapshot, on the same ports. Resolves once every endpoint answers. */
+  readonly restoreSnapshot: (name: string) => Promise<NetworkSnapshot>;
+  readonly deleteSnapshot: (name: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -79,77 +80,113 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   await checkPorts(ports, host);
   const dataFolder = options.dataFolder ?? openTemporaryFolder(closing, host);
   prepareDataFolder(dataFolder, host);
+  lockDataFolder(dataFolder, closing, host);
+  finishSnapshots(dataFolder, host);
   if (options.fresh === true) await forget(dataFolder, host);
-  const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
-  const { sequence: logEnd } = await orderedLog.head();
-  const metrics = new Metrics();
-  const parts = { ...options, dataFolder, ports, log, clock, metrics, host };
-  const moved = moveParts(dataFolder, options.rebuild ?? [], host);
-  const { svs, misbehaviours, stopped } = await startSvs(parts, orderedLog, closing);
-  const founded = await findFounded(svs, host);
-  if (acronym !== undefined) checkFoundedWith(acronym, founded, dataFolder);
+  const kept = closing.add(new KeptPorts(host));
+  const gateways = closing.add(new Gateways(new WebApplication({ files: host.files })));
   const serviceToken = await makeToken(SERVICE_USER);
-  let developmentUrl = "";
-  const nodeParts = {
-    ...{ ...parts, svs, serviceToken, acronym: founded.acronym },
-    developmentUrl: () => developmentUrl,
-    application: new WebApplication({ files: host.files }),
-  };
-  const nodes = await allOrNone(NODE_NAMES.map((name) => startNode(name, nodeParts, closing)));
-  const validators = nodes.map(({ validator }) => validator);
-  const settle = () => settleAll(orderedLog, svs, nodes, host.timers);
-  const clockMoves = new ClockMoves({ svs, validators: () => validators, settle });
-  const network = {
+  const given = { ...options, dataFolder, ports, log, clock, serviceToken, gateways, host: kept.host };
+  const running = closing.add(new RunningParts(given, kept, await startParts(given)));
+  removeReplaced(dataFolder, host);
+  const network = openNetwork(running);
+  const snapshots = new NetworkSnapshots({
     ...{
-      svs,
-      serviceToken,
-      acronym: founded.acronym.toLowerCase(),
-      settle,
-      now: () => findRunning(svs).now(),
-      moveClock: clockMoves.move,
+      dataFolder,
+      host,
+      log,
+      now: network.now,
+      stop: () => running.close(),
+      start: () => running.restart(),
     },
-    setScanBehaviour: (place: number, behaviour: ScanBehaviour) =>
-      misbehaviours.get(SV_NAMES[place] ?? "")?.behave(behaviour),
-  };
-  const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host, [...stopped.keys()]));
-  const mount = mountDevelopment({ ...network, clockMoves, timers: host.timers, svs: SV_NAMES, health });
+    unsupported:
+      options.database === undefined
+        ? null
+        : "A network whose participants and validators are on PostgreSQL has no snapshots: start it without that database.",
+    acronym: () => running.parts.acronym,
+    clockGoal: () => findGoal(running.parts),
+  });
+  const mount = mountDevelopment({
+    ...{ snapshots, timers: host.timers, svs: SV_NAMES, now: network.now },
+    setScanBehaviour: network.setScanBehaviour,
+    health: () => running.parts.health,
+    clockMoves: () => running.parts.clockMoves,
+  });
   const development = closing.add(
     await startHttpServer({
       ...listeningOf({ ...options, host: ADDRESS, port: ports.development }),
       ...{ mounts: [mount], log, system: host },
     }),
   );
-  developmentUrl = development.url;
-  closing.add(clockMoves);
-  declareProcessMetrics(metrics);
-  const metricsServer = closing.add(
-    await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, { system: host, log }),
-  );
-  const { readyMilliseconds = READY_MILLISECONDS } = options;
-  const down = await health.waitUntilReady({ svs, nodes, stopped, logEnd }, readyMilliseconds);
-  const rebuilt = [...moved, ...[...svs, ...validators].flatMap((part) => part.rebuilt ?? [])];
-  return {
-    ...network,
-    nodes: Object.fromEntries(nodes.map((node) => [node.name, node])) as Localnet["nodes"],
-    developmentUrl,
-    metricsUrl: `${metricsServer.url}/metrics`,
-    notices: [
-      ...rebuilt.map(describeRebuilt),
-      ...[...down].map(
-        ([name, reason]) => `${name} does not run, and the others go on without it: ${reason}.`,
-      ),
-    ],
+  gateways.developmentUrl = development.url;
+  closing.add({ close: () => running.parts.clockMoves.close() });
+  closing.add(snapshots);
+  return Object.assign(network, {
+    serviceToken,
+    developmentUrl: development.url,
+    notices: running.parts.notices,
+    saveSnapshot: snapshots.save,
+    listSnapshots: snapshots.list,
+    restoreSnapshot: snapshots.restore,
+    deleteSnapshot: snapshots.delete,
     close: () => closing.close(),
+  });
+}
+
+/** The parts that run now. A restore of a snapshot replaces them. */
+class RunningParts {
+  readonly #options: PartsOptions;
+  readonly #kept: KeptPorts;
+  #parts: StartedParts;
+
+  constructor(options: PartsOptions, kept: KeptPorts, started: StartedParts) {
+    // A snapshot may be of a network with another acronym, and has no parts to be rebuilt.
+    const { acronym: _, rebuild: __, ...others } = options;
+    this.#options = { ...others, ports: portsOf(started, options.ports) };
+    this.#kept = kept;
+    this.#parts = started;
+  }
+
+  get parts(): StartedParts {
+    return this.#parts;
+  }
+
+  /** Calls that arrive meanwhile wait for their answers: a validator that starts would refuse them. */
+  async restart(): Promise<void> {
+    const letIn = () => this.#kept.letIn();
+    this.#kept.hold(Object.values(this.#options.ports.nodes).map(({ validator }) => validator));
+    this.#parts = await startParts({ ...this.#options, onValidatorsReady: letIn }).finally(letIn);
+  }
+
+  close(): Promise<void> {
+    return this.#parts.close();
+  }
+}
+
+function openNetwork(running: RunningParts) {
+  return {
+    get nodes() {
+      return Object.fromEntries(running.parts.nodes.map((node) => [node.name, node])) as Localnet["nodes"];
+    },
+    get svs() {
+      return running.parts.svs;
+    },
+    get acronym() {
+      return running.parts.acronym;
+    },
+    metricsUrl: running.parts.metricsUrl,
+    now: () => findRunning(running.parts.svs).now(),
+    settle: () => running.parts.settle(),
+    moveClock: (microseconds: bigint, moves?: MoveOptions) =>
+      running.parts.clockMoves.move(microseconds, moves),
+    setScanBehaviour: (place: number, behaviour: ScanBehaviour) =>
+      running.parts.misbehaviours.get(SV_NAMES[place] ?? "")?.behave(behaviour),
   };
 }
 
-/** Resolves once an SV has applied the founding. */
-async function findFounded(svs: readonly SvNode[], { timers }: Host): Promise<Network> {
-  const { signal, clear } = startDeadline(READY_MILLISECONDS, { timers });
-  const founding = svs.map(({ replica }) => replica.reach(1, signal).then(() => replica.state.network));
-  const network = await Promise.any(founding).finally(clear);
-  if (network === null) throw new CannotStart("the log's first entry founds no network");
-  return network;
+/** The end of the clock's way; null if the clock stands. */
+function findGoal({ clockMoves: { current } }: StartedParts): Time | null {
+  return current === null || current.failure !== null ? null : current.to;
 }
 
 function machineTime({ clock }: Host): () => Time {

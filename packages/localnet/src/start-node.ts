@@ -7,13 +7,13 @@ import {
   isSqliteDamage,
   localCallers,
   type PostgresConfig,
-  type WebApplication,
 } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
 import { startValidator, type Validator } from "@callsign/validator";
 import { describeDamage } from "./data-parts.ts";
 import { type GatewayRoute, startGateway } from "./gateway.ts";
+import type { Gateways } from "./gateways.ts";
 import type { NetworkParts } from "./localnet-options.ts";
 import { answerPages } from "./pages.ts";
 import { splitAutomations } from "./paused-automations.ts";
@@ -39,15 +39,12 @@ export interface LocalnetNode {
 export type NodeParts = NetworkParts & {
   readonly svs: readonly SvNode[];
   readonly serviceToken: string;
-  /** Of the network's names. */
-  readonly acronym: string;
-  /** The developers' port starts after the nodes. */
-  readonly developmentUrl: () => string;
-  readonly application: WebApplication;
+  readonly gateways: Gateways;
 };
 
 export async function startNode(name: NodeName, parts: NodeParts, closing: Closing): Promise<LocalnetNode> {
-  const { dataFolder, ports, svs, serviceToken, pausedAutomations = [], topup, allowedCallers } = parts;
+  const { dataFolder, ports, svs, serviceToken, gateways, pausedAutomations = [], topup } = parts;
+  const { allowedCallers } = parts;
   const { walletUser, partyHint, onboardingSecret } = NODE_SETTINGS[name];
   const log = parts.log.child({ node: name });
   const participant = closing.add(
@@ -98,7 +95,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
   const hasSv = name === "sv";
   const routes = [...nodeRoutes(participant.url, validator.url), ...networkRoutes(parts, hasSv)];
   const answerPage = answerPages({
-    application: parts.application,
+    application: gateways.application,
     ...{ findForeign: localCallers(allowedCallers), hosts: allowedCallers?.hosts ?? [] },
     services: {
       validator: "/api/validator",
@@ -107,10 +104,12 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
       ledger: LEDGER_PREFIX,
       localNetwork: DEVELOPMENT_PREFIX,
     },
-    acronym: parts.acronym,
+    acronym: () => gateways.acronym,
     login: () => null,
   });
-  const gateway = closing.add(await startGateway(ports.nodes[name].gateway, routes, parts.host, answerPage));
+  const gateway = await gateways.open(name, () =>
+    startGateway(ports.nodes[name].gateway, routes, parts.host, answerPage),
+  );
   return {
     ...{ name, walletUser, participant, validator },
     token: await makeToken(walletUser),
@@ -149,8 +148,10 @@ function nodeRoutes(participantUrl: string, validatorUrl: string): readonly Gate
 }
 
 /** The SV's own applications are reached through the gateway of the node `sv`, its scan through every gateway. */
-function networkRoutes({ svs: [sv], developmentUrl }: NodeParts, hasSv: boolean): readonly GatewayRoute[] {
-  const development = { prefix: DEVELOPMENT_PREFIX, target: developmentUrl, cutsPrefix: true };
+function networkRoutes({ svs: [sv], gateways }: NodeParts, hasSv: boolean): readonly GatewayRoute[] {
+  const development = {
+    ...{ prefix: DEVELOPMENT_PREFIX, target: () => gateways.developmentUrl, cutsPrefix: true },
+  };
   const routes = [{ host: null, ...development, sameOriginOnly: true }];
   if (sv === undefined) return routes;
   const scan = { host: null, prefix: "/api/scan", target: sv.scanUrl };

@@ -107,11 +107,20 @@ export {
   StoreUnavailable,
   StoreUnwritable,
 } from "./database/store-errors.ts";
-export { isMoved, markMoved, refuseMarked } from "./database/store-marks.ts";
+export { isMoved, markMoved, RESTORING, refuseMarked } from "./database/store-marks.ts";
 export { WalSync } from "./database/wal-sync.ts";
 export { WriteBatches } from "./database/write-batches.ts";
 export { errorCodeOf } from "./host/error-code.ts";
-export type { Clock, DatabaseOptions, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
+export type {
+  Clock,
+  DatabaseOptions,
+  FoundFile,
+  Host,
+  HttpClient,
+  Randomness,
+  Timer,
+  Timers,
+} from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";

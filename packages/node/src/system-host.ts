@@ -2,6 +2,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   closeSync,
+  constants,
+  copyFileSync,
   createReadStream,
   createWriteStream,
   fsyncSync,
@@ -10,12 +12,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { openDatabase } from "./database/open-database.ts";
 import { errorCodeOf } from "./host/error-code.ts";
-import type { Host } from "./host/host.ts";
+import type { FileMove, FoundFile, Host } from "./host/host.ts";
 import { createServer, createTlsServer } from "./host/node-http.ts";
 import { makePrivateFolder, tightenFile } from "./host/private-files.ts";
 import { RandomPool } from "./host/random-pool.ts";
@@ -54,11 +59,18 @@ export const systemHost: Host = {
     makePrivate: tightenFile,
     list: (folder) => unlessMissing(() => readdirSync(folder), []),
     remove: (path) => rmSync(path, { recursive: true, force: true }),
-    move: (from, to) =>
-      unlessMissing(() => {
-        renameSync(from, to);
-        for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
-      }, undefined),
+    move: (from, to) => moveAll([{ from, to }]),
+    moveAll,
+    copy: (from, to) => {
+      copyFileSync(from, to, constants.COPYFILE_FICLONE);
+      tightenFile(to);
+    },
+    sync: syncFile,
+    listFiles: (folder, names) => names.flatMap((name) => listFiles(folder, name)),
+    freeBytes: (folder) => {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize;
+    },
     openDatabase,
   },
   http: {
@@ -67,6 +79,33 @@ export const systemHost: Host = {
     createTlsServer: (options) => createTlsServer(options),
   },
 };
+
+function moveAll(moves: readonly FileMove[]): void {
+  const folders = new Set<string>();
+  for (const { from, to } of moves)
+    unlessMissing(() => {
+      renameSync(from, to);
+      folders.add(dirname(to)).add(dirname(from));
+    }, undefined);
+  for (const folder of folders) syncFolder(folder);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function listFiles(folder: string, name: string): readonly FoundFile[] {
+  const path = join(folder, name);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (!found.isDirectory()) return [{ path: name, bytes: found.size }];
+  return readdirSync(path).flatMap((inner) => listFiles(folder, join(name, inner)));
+}
 
 /** The names of its files are on disk afterwards. */
 function syncFolder(path: string): void {

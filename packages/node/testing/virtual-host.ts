@@ -51,6 +51,16 @@ export class VirtualHost implements Host {
       if (text !== undefined) this.#files.set(to, text);
       this.#files.delete(from);
     },
+    moveAll: (moves) => {
+      for (const { from, to } of moves) this.files.move(from, to);
+    },
+    copy: (from, to) => void this.#files.set(to, this.#files.get(from) ?? ""),
+    sync: async () => undefined,
+    listFiles: (folder, names) =>
+      [...this.#files]
+        .map(([path, text]) => ({ path: path.slice(folder.length + 1), bytes: Buffer.byteLength(text) }))
+        .filter(({ path }) => names.some((name) => path === name || path.startsWith(`${name}/`))),
+    freeBytes: () => Number.POSITIVE_INFINITY,
     openDatabase: (_path, options) => openDatabase(":memory:", options),
   };
   readonly http: Http = systemHost.http;

@@ -1,4 +1,4 @@
-/** The local network's own calls, for developers: is it up, move its clock, make a scan misbehave. */
+/** The local network's own calls, for developers: is it up, move its clock, make a scan misbehave, snapshots of all of it. */
 import { z } from "zod";
 import { type Api, defineEndpoints, empty, json } from "../endpoint.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
@@ -32,6 +32,34 @@ export const ScanBehaviour = z.enum(["honest", "lie", "lag", "hang", "error", "s
 export type ScanBehaviour = z.output<typeof ScanBehaviour>;
 
 const Behaviour = z.object({ behaviour: ScanBehaviour }).meta({ id: "Behaviour" });
+
+/** A folder has this name, also where file names have no case. */
+export const SNAPSHOT_NAME = /^[a-z0-9][a-z0-9_-]{0,59}$/;
+export const SNAPSHOT_NAME_RULE =
+  "a snapshot's name has 1 to 60 letters of a-z, digits, hyphens and underscores, and begins with a letter or a digit";
+
+const snapshotName = z.string().regex(SNAPSHOT_NAME, SNAPSHOT_NAME_RULE);
+
+export const NetworkSnapshot = z
+  .object({
+    name: snapshotName,
+    /** By the clock of the machine. */
+    savedAt: dateTime,
+    /** The network's time. */
+    time: dateTime,
+    /** The ending of the network's names. */
+    acronym: z.string(),
+    /** The number of the log's last entry. */
+    entries: z.int().meta({ minimum: 0 }),
+    /** On disk. */
+    bytes: z.int().meta({ minimum: 0 }),
+  })
+  .meta({ id: "NetworkSnapshot" });
+export type NetworkSnapshot = z.output<typeof NetworkSnapshot>;
+
+const SaveSnapshot = z.object({ name: snapshotName }).meta({ id: "SaveSnapshot" });
+const NetworkSnapshots = z.object({ snapshots: z.array(NetworkSnapshot) }).meta({ id: "NetworkSnapshots" });
+const snapshotParams = z.object({ name: snapshotName });
 
 const endpoints = defineEndpoints({ tags: ["development"], auth: "loopback" })({
   isReady: {
@@ -74,6 +102,38 @@ const endpoints = defineEndpoints({ tags: ["development"], auth: "loopback" })({
     body: Behaviour,
     success: json(Behaviour),
     errors: [400, 404],
+  },
+  saveSnapshot: {
+    method: "POST",
+    path: "/ext/v1/snapshots",
+    summary: "Saves the whole network as it is now, while it goes on; answers once the snapshot is on disk",
+    body: SaveSnapshot,
+    success: json(NetworkSnapshot),
+    errors: [400, 409, 501, 507],
+  },
+  listSnapshots: {
+    method: "GET",
+    path: "/ext/v1/snapshots",
+    summary: "The snapshots, the oldest first",
+    success: json(NetworkSnapshots),
+    errors: [],
+  },
+  restoreSnapshot: {
+    method: "POST",
+    path: "/ext/v1/snapshots/{name}/restore",
+    summary:
+      "Puts the whole network back to the snapshot, on the same ports; answers once every endpoint answers",
+    params: snapshotParams,
+    success: json(NetworkSnapshot),
+    errors: [400, 404, 409, 501, 503, 507],
+  },
+  deleteSnapshot: {
+    method: "DELETE",
+    path: "/ext/v1/snapshots/{name}",
+    summary: "Deletes the snapshot",
+    params: snapshotParams,
+    success: empty,
+    errors: [400, 404, 409],
   },
 });
 

@@ -1,6 +1,11 @@
 import type { localNetworkApi } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 
+const snapshot = {
+  ...{ name: "two-names", savedAt: "2026-01-01T00:00:00Z", time: "2026-03-02T00:00:00.5Z" },
+  ...{ acronym: "cns", entries: 142, bytes: 4_915_200 },
+};
+
 export const localNetworkExamples: Examples<typeof localNetworkApi> = {
   isReady: { response: undefined },
   isLive: { response: undefined },
@@ -13,4 +18,8 @@ export const localNetworkExamples: Examples<typeof localNetworkApi> = {
     request: { params: { number: "4" }, body: { behaviour: "lie" } },
     response: { behaviour: "lie" },
   },
+  saveSnapshot: { request: { body: { name: "two-names" } }, response: snapshot },
+  listSnapshots: { response: { snapshots: [snapshot] } },
+  restoreSnapshot: { request: { params: { name: "two-names" } }, response: snapshot },
+  deleteSnapshot: { request: { params: { name: "two-names" } }, response: undefined },
 };

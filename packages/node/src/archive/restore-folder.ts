@@ -67,9 +67,10 @@ export function finishFolder(folder: string, { files }: FilesOf): FinishedFolder
     files.makeFolder(join(folder, aside));
     // A prepared file that is gone from here is in place: the file of its name there is not old.
     const isOld = (name: string) => !prepared.includes(name) || waiting.includes(name);
-    for (const name of old.filter(isOld)) files.move(join(folder, name), join(folder, aside, name));
+    const moves = old.filter(isOld);
+    files.moveAll(moves.map((name) => ({ from: join(folder, name), to: join(folder, aside, name) })));
   }
-  for (const name of prepared) files.move(join(restoring, name), join(folder, name));
+  files.moveAll(prepared.map((name) => ({ from: join(restoring, name), to: join(folder, name) })));
   files.remove(restoring);
   return { archive, aside: aside === null ? null : join(folder, aside) };
 }

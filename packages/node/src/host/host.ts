@@ -56,7 +56,28 @@ export interface Files {
   readonly remove: (path: string) => void;
   /** It is on disk when this returns. Nothing happens if there is no such file. Both names are on one file system. */
   readonly move: (from: string, to: string) => void;
+  /** The same for several at once, in their order: a power failure may leave any of them behind. */
+  readonly moveAll: (moves: readonly FileMove[]) => void;
+  /** Copies the file within this turn. The copy shares the file's blocks where the file system can do that. */
+  readonly copy: (from: string, to: string) => void;
+  /** Resolves when the file's content is on disk. */
+  readonly sync: (path: string) => Promise<void>;
+  /** The files of these names in the folder, and all files of the folders of these names. */
+  readonly listFiles: (folder: string, names: readonly string[]) => readonly FoundFile[];
+  /** Bytes that this process can still write to the folder's disk. */
+  readonly freeBytes: (folder: string) => number;
   readonly openDatabase: (path: string, options?: DatabaseOptions) => DatabaseSync;
+}
+
+export interface FileMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface FoundFile {
+  /** Within the folder. */
+  readonly path: string;
+  readonly bytes: number;
 }
 
 export interface DatabaseOptions {
