@@ -1,6 +1,6 @@
 // `npm test`: types, lint and format, then every test. `npm test -- <filter>`: matching tests alone.
 // `npm run lint`: types, lint and format alone. `npm run test:long`: the long tests alone, from a fresh seed.
-// `npm run test:soak`: networks under a thousand faults, whose summary goes into docs/faults.md.
+// `npm run test:soak`: networks under a thousand faults, whose summary goes into docs/faults.md, and two thousand damages to files.
 // The last line reads `N passed, N failed, N skipped`. It counts tests; a failed type check or lint is one failure more.
 
 import { spawn } from "node:child_process";
@@ -76,8 +76,9 @@ function runLong(vitestArguments: VitestArguments): Promise<Count> {
   return runTests(vitestArguments, (file) => `CALLSIGN_SEED=${seed} npm run test:long -- ${file}`);
 }
 
-const SOAK = "tests/faults";
+const SOAK = ["tests/faults", "tests/damage"];
 const SOAK_FAULTS = 1000;
+const SOAK_DAMAGES = 2000;
 const SOAK_SUMMARY = "docs/faults.md";
 
 function run([first = "", ...others]: readonly string[]): Promise<Count> {
@@ -88,7 +89,8 @@ function run([first = "", ...others]: readonly string[]): Promise<Count> {
     case "--soak":
       process.env["CALLSIGN_FAULTS"] ??= `${SOAK_FAULTS}`;
       process.env["CALLSIGN_FAULT_SUMMARY"] ??= SOAK_SUMMARY;
-      return runLong(parse(SOAK, ...others));
+      process.env["CALLSIGN_DAMAGES"] ??= `${SOAK_DAMAGES}`;
+      return runLong(parse(...SOAK, ...others));
     case "--long":
       return runLong(parse(...others));
     default:

@@ -1,4 +1,4 @@
-// A few damages of each kind of file; damage.long.test.ts has thousands.
+// A few damages of each kind of file; damage.long.test.ts has hundreds, and thousands on demand.
 import { expect, test } from "vitest";
 import { seed } from "../support/seed.ts";
 import { tryDamages } from "./try-damages.ts";
