@@ -128,7 +128,6 @@ export {
   type ChannelQuestion,
   formatChannelAnswer,
   formatQuestion,
-  LineBuffer,
   LOOKUP_CHANNEL_PATH,
   LOOKUP_CHANNEL_PROTOCOL,
   parseChannelAnswer,

@@ -8,11 +8,11 @@ import {
   CHANNEL_MOVED,
   CHANNEL_TELLS,
   formatChannelAnswer,
-  LineBuffer,
   LOOKUP_CHANNEL_PATH,
   LOOKUP_CHANNEL_PROTOCOL,
   parseQuestion,
 } from "@callsign/api";
+import { LineBuffer } from "../http-client/line-buffer.ts";
 import type { CallSetting } from "./arrival.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import { dialectOf } from "./dialect.ts";
