@@ -1,7 +1,8 @@
 /**
- * What a name takes on a local network with four SVs, from the request over HTTP, through acceptance, until a scan tells of
- * it: time, processor, bytes written, bytes kept. One after the other on a quiet network, and 24 at once. The network runs in a
- * process of its own. The floor of the time is the same number of calls that change nothing, one after the other, to the same servers.
+ * The cost of a name on a local network with four SVs, from the request over HTTP, through acceptance, until a scan tells of
+ * it: time, processor, bytes written, bytes kept. Names are registered one after the other on a quiet network, and 24 at once.
+ * The network runs in a process of its own. The floor of the time is the same number of calls that change nothing, one after
+ * the other, to the same servers.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,9 +19,8 @@ const NAMES = numberOption("--names", 200);
 const WARM_UP = 30;
 const AT_ONCE = 24;
 
-interface Buyer {
-  readonly validator: ReturnType<typeof createClient<typeof validatorApi.endpoints>>;
-}
+/** The validator of a user who buys names. */
+type Buyer = ReturnType<typeof createClient<typeof validatorApi.endpoints>>;
 
 interface Market {
   readonly network: RunningNetwork;
@@ -36,9 +36,9 @@ async function openMarket(folder: string): Promise<Market> {
   if (sv === undefined) throw new Error("the network has no SV");
   const buyers = nodes.map(({ validatorUrl, token }) => {
     const baseUrl = `${validatorUrl}/api/validator`;
-    return { validator: createClient(validatorApi, { fetch, baseUrl, token: () => token }) };
+    return createClient(validatorApi, { fetch, baseUrl, token: () => token });
   });
-  for (const { validator } of buyers) await validator.tap({ body: { amount: `${NAMES + 10}` } });
+  for (const buyer of buyers) await buyer.tap({ body: { amount: `${NAMES + 10}` } });
   const scan = createClient(scanApi, { fetch, baseUrl: `${sv.scanUrl}/api/scan` });
   return { network, buyers, scan, heard: await HeardNames.listen(sv.scanUrl) };
 }
@@ -55,12 +55,12 @@ interface Times {
   readonly live: number;
 }
 
-async function register({ validator }: Buyer, heard: HeardNames, chosen: string): Promise<Times> {
+async function register(buyer: Buyer, heard: HeardNames, chosen: string): Promise<Times> {
   const began = performance.now();
   const body = { name: chosen, url: "", description: "" };
-  const { name, subscriptionRequestCid } = await validator.createAnsEntry({ body });
+  const { name, subscriptionRequestCid } = await buyer.createAnsEntry({ body });
   const requested = performance.now();
-  await validator.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+  await buyer.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
   const accepted = performance.now();
   await heard.registered(name);
   return { request: requested - began, accept: accepted - requested, live: performance.now() - accepted };
@@ -68,8 +68,8 @@ async function register({ validator }: Buyer, heard: HeardNames, chosen: string)
 
 async function floorOf({ buyers, scan }: Market): Promise<number> {
   const began = performance.now();
-  await buyers[0]?.validator.userStatus();
-  await buyers[0]?.validator.userStatus();
+  await buyers[0]?.userStatus();
+  await buyers[0]?.userStatus();
   await scan.getDsoPartyId();
   return performance.now() - began;
 }

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
+import { until } from "../../../packages/node/testing/until.ts";
 import { installDebianPackage } from "../../../scripts/debian-packages.ts";
 import { freePort } from "../../../tests/support/free-port.ts";
 import { PASSWORD, PostgresServer, USER } from "../../../tests/support/postgres-server.ts";
@@ -165,17 +166,14 @@ function timeOfAll(pid: number): number {
   return started.reduce((sum, each) => sum + timeOfAll(Number(each)), processorTimeOf(pid));
 }
 
-async function reachable(port: number): Promise<void> {
-  for (let i = 0; i < 100; i++) {
-    const isOpen = await new Promise<boolean>((resolve) => {
+function reachable(port: number): Promise<void> {
+  const isOpen = () =>
+    new Promise<boolean>((resolve) => {
       const socket = connect({ port, host: "127.0.0.1" });
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
       socket.once("connect", () => socket.destroy());
     });
-    if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`nothing answers on port ${port}`);
+  return until(isOpen, `something listens on port ${port}`, 10_000);
 }
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
