@@ -26,6 +26,7 @@ import {
   mountApi,
   openToAll,
   Refusal,
+  rememberLast,
   type Timers,
 } from "@callsign/node";
 import { extChangeRoutes } from "./ext/changes.ts";
@@ -91,12 +92,12 @@ const NOT_READY = "This scan instance has not yet loaded its updates history. Wa
 export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registry: MountedApi] {
   const { instanceNames = DEFAULT_INSTANCE_NAMES } = parts;
   const { source, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
-  const { refresh } = source;
-  const onApplied = (listener: () => void) => source.onApplied(listener);
+  const { refresh, onApplied } = source;
   const { interceptor = honestScan(source.index) } = parts;
   const index = () => interceptor.index;
   const clock = new ScanClock({ now: () => index().now, onApplied, timers, maxWaitMilliseconds });
-  const readWanted = readOnce((text) => readTimeText(WAIT_FOR_HEADER, text));
+  // Many readers in a row name the same record time.
+  const readWanted = rememberLast((text: string) => readTimeText(WAIT_FOR_HEADER, text));
   const mount = <T extends EndpointTable>(api: Api<T>, handlers: Handlers<T, null>): MountedApi => {
     const mounted = mountApi(api, {
       ...openToAll,
@@ -164,15 +165,6 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
 
 function honestScan(index: ScanIndex): ScanInterceptor {
   return { index, isIdle: () => true, before: () => undefined, answer: (_params, honest) => honest() };
-}
-
-/** Many readers in a row name the same record time: it is read once. */
-function readOnce(read: (text: string) => Time): (text: string) => Time {
-  let last: { readonly text: string; readonly time: Time } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, time: read(text) };
-    return last.time;
-  };
 }
 
 async function waitFor(clock: ScanClock, time: Time, signal: AbortSignal): Promise<void> {

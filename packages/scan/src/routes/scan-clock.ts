@@ -3,7 +3,7 @@
  * knows of a later one can ask scan to wait for it, and so sees here what was acknowledged elsewhere.
  */
 import { formatTime, type Time } from "@callsign/ledger";
-import { Bell, type Timers } from "@callsign/node";
+import { Bell, rememberLast, type Timers } from "@callsign/node";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS, MAX_WAITING_CALLS } from "../limits/limits.ts";
 
 export interface ScanClockParts {
@@ -23,7 +23,7 @@ export class ScanClock {
   readonly #parts: ScanClockParts;
   readonly #applied: Bell;
   #waiting = 0;
-  #shown: { readonly time: Time; readonly text: string } | undefined;
+  readonly #format = rememberLast(formatTime);
 
   constructor(parts: ScanClockParts) {
     this.#parts = parts;
@@ -38,9 +38,7 @@ export class ScanClock {
 
   /** The time as text, formatted once. */
   get text(): string {
-    const time = this.now;
-    if (this.#shown?.time !== time) this.#shown = { time, text: formatTime(time) };
-    return this.#shown.text;
+    return this.#format(this.now);
   }
 
   /** Resolves when the record time is reached, or the wait is over; rejects when the signal is aborted. */

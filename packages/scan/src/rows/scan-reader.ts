@@ -46,9 +46,9 @@ export class ScanReader implements ScanSource {
     }
   };
 
-  onApplied(listener: () => void): void {
+  readonly onApplied = (listener: () => void): void => {
     this.#listeners.add(listener);
-  }
+  };
 
   /** The writer has committed. */
   readonly follow = (): void => {

@@ -1,5 +1,6 @@
 /** The kept entries, each of which some items name. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { rememberLast } from "@callsign/node";
 import type { MadeEntry } from "./made-entry.ts";
 import { unpackEntry } from "./packed-entry.ts";
 import { EntryProjection } from "./stream-item.ts";
@@ -8,8 +9,8 @@ export class StreamEntries {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
-  /** The last entry that was read: the next item may be of the same. */
-  #last: { readonly sequence: bigint; readonly projection: EntryProjection } | null = null;
+  /** The next item may be of the same entry. */
+  readonly #readLast = rememberLast((sequence: bigint) => this.#read(sequence));
 
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare("insert into stream_entry values (?, ?, ?)");
@@ -25,8 +26,7 @@ export class StreamEntries {
 
   /** The body of a member's item. Throws if the entry is not there, or not as it was written. */
   bodyOf(sequence: bigint, member: string): string {
-    if (this.#last?.sequence !== sequence) this.#last = { sequence, projection: this.#read(sequence) };
-    return this.#last.projection.bodyFor(member);
+    return this.#readLast(sequence).bodyFor(member);
   }
 
   #read(sequence: bigint): EntryProjection {

@@ -1,6 +1,7 @@
 /** An answer on which enough scans agree, with the evidence of that. */
 import { AGREED_SCANS_HEADER, RECORD_TIME_HEADER } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
+import { rememberLast } from "@callsign/node";
 import { MAX_NAMED_SCANS } from "../limits/limits.ts";
 import type { Answered } from "./agreement.ts";
 import type { PolledVote } from "./poll-scans.ts";
@@ -32,10 +33,5 @@ export function evidenceHeaders({ scans, at }: AgreedAnswer<unknown>): Readonly<
   };
 }
 
-let last: { readonly time: Time; readonly text: string } | undefined;
-
-/** Formatted once: many answers in a row stand at the same record time. */
-function formatLast(time: Time): string {
-  if (last?.time !== time) last = { time, text: formatTime(time) };
-  return last.text;
-}
+/** Many answers in a row stand at the same record time. */
+const formatLast = rememberLast(formatTime);

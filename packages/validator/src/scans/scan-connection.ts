@@ -20,6 +20,7 @@ import {
   type HttpClient,
   LookupChannel,
   type Metrics,
+  rememberLast,
 } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { SCAN_PATIENCE } from "../limits/limits.ts";
@@ -54,11 +55,6 @@ interface HeardAnswer extends UnreadAnswer {
   readonly standing?: AnswerStanding | null;
 }
 
-interface WrittenTime {
-  readonly time: Time;
-  readonly text: string;
-}
-
 export class ScanConnection {
   /** With `/api/scan`. */
   readonly url: string;
@@ -77,8 +73,9 @@ export class ScanConnection {
   readonly #channel: LookupChannel;
   readonly #scan: ClientOptions;
   readonly #registry: ClientOptions;
-  #heard: WrittenTime | undefined;
-  #written: WrittenTime | undefined;
+  // Many reads in a row wait for one record time, and many answers carry one.
+  readonly #writeTime = rememberLast(formatTime);
+  readonly #readTime = rememberLast(readTime);
 
   constructor(url: string, { host, client, patience, metrics }: Opening) {
     this.url = url;
@@ -173,21 +170,12 @@ export class ScanConnection {
     if (earliest !== null) this.recordTime = earliest;
     return earliest;
   }
+}
 
-  /** Formatted once: many reads wait for the same. */
-  #writeTime(time: Time): string {
-    if (this.#written?.time !== time) this.#written = { time, text: formatTime(time) };
-    return this.#written.text;
-  }
-
-  #readTime(text: string | null): Time | null {
-    if (text === null) return null;
-    if (text === this.#heard?.text) return this.#heard.time;
-    const time = parseTime(text);
-    if (!time.ok) return null;
-    this.#heard = { text, time: time.value };
-    return time.value;
-  }
+function readTime(text: string | null): Time | null {
+  if (text === null) return null;
+  const time = parseTime(text);
+  return time.ok ? time.value : null;
 }
 
 /** A scan's base URL with its path, which the given one may leave out. */
