@@ -229,6 +229,7 @@ export { CachedRead } from "./waiting/cached-read.ts";
 export { startDeadline, waitAtMost, withDeadline } from "./waiting/deadline.ts";
 export { startInterval } from "./waiting/interval.ts";
 export { KeyedQueue } from "./waiting/keyed-queue.ts";
+export { Quota } from "./waiting/quota.ts";
 export { rememberLast } from "./waiting/remember-last.ts";
 export { type RetryOptions, repeat, retry } from "./waiting/retry.ts";
 export { nextTurn, sleep } from "./waiting/sleep.ts";

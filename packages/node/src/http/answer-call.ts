@@ -10,6 +10,7 @@ import { Reply } from "./answer.ts";
 import type { Arrival } from "./arrival.ts";
 import { beginAudit, endAudit } from "./audit-record.ts";
 import type { Call, Incoming } from "./call.ts";
+import { callerAddressOf } from "./caller-address.ts";
 import { CallEnd } from "./calls.ts";
 import { corsHeaders } from "./cors.ts";
 import { countUser } from "./count-user.ts";
@@ -143,7 +144,7 @@ function checkRule(arrival: Arrival, { raw, params, query, identity, end }: Auth
   return next(rules.authorize(endpoint, request, identity, incoming), (caller) => {
     beginAudit(arrival, request);
     // An answer that is there is written in the same turn: scan's record time, a header, must not move on in between.
-    return next(mount.handle(endpoint, request, new AuthorizedCall(caller, incoming, end)), (answer) => {
+    return next(mount.handle(endpoint, request, new AuthorizedCall(caller, arrival, end)), (answer) => {
       const stream: unknown = answer instanceof Reply ? answer.answer : answer;
       const written =
         stream instanceof EventStream ? writeEvents(arrival, stream, end) : writeSuccess(arrival, answer);
@@ -162,26 +163,31 @@ function next<T>(value: T | Promise<T>, step: (value: T) => Done): Done {
   return value instanceof Promise ? value.then(step) : step(value);
 }
 
-/** A call as its handler sees it. Its trace and its signal are made when they are first asked for. */
+/** A call as its handler sees it. Its trace, address and signal are made when they are first asked for. */
 class AuthorizedCall implements Call<unknown> {
   readonly caller: unknown;
   readonly method: string;
   readonly url: string;
   readonly header: Incoming["header"];
-  readonly #incoming: Incoming;
+  readonly #arrival: Arrival;
   readonly #end: CallEnd;
 
-  constructor(caller: unknown, incoming: Incoming, end: CallEnd) {
+  constructor(caller: unknown, arrival: Arrival, end: CallEnd) {
+    const { incoming } = arrival;
     this.caller = caller;
     this.method = incoming.method;
     this.url = incoming.url;
     this.header = incoming.header;
-    this.#incoming = incoming;
+    this.#arrival = arrival;
     this.#end = end;
   }
 
   get traceId(): string {
-    return this.#incoming.traceId;
+    return this.#arrival.incoming.traceId;
+  }
+
+  get address(): string {
+    return callerAddressOf(this.#arrival.request.socket);
   }
 
   get signal(): AbortSignal {

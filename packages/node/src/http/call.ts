@@ -17,6 +17,8 @@ export interface Incoming {
 
 export interface Call<Caller> extends Pick<Incoming, "traceId" | "method" | "url" | "header"> {
   readonly caller: Caller;
+  /** The address that the caller is counted by. */
+  readonly address: string;
   /** Aborted when the caller has gone, or the time is over. */
   readonly signal: AbortSignal;
 }

@@ -23,6 +23,7 @@ export interface SessionParts extends Operation {
   readonly incoming: Incoming;
   /** As it was at the handshake. */
   readonly identity: unknown;
+  readonly address: string;
   readonly limits: WebsocketLimits;
   readonly system: Host;
   readonly log: Log;
@@ -100,7 +101,7 @@ export class WebsocketSession {
 
   async #stream(text: string | null): Promise<void> {
     if (text === null) return;
-    const { mount, endpoint, incoming, identity, params } = this.#parts;
+    const { mount, endpoint, incoming, identity, address, params } = this.#parts;
     const { traceId, method, url, header } = incoming;
     const dialect = dialectOf(mount.api);
     const raw = { params: {}, search: "", contentType: undefined, body: text };
@@ -114,7 +115,7 @@ export class WebsocketSession {
     const caller = await mount.rules.authorize(endpoint, request, identity, incoming);
     this.#watch(request);
     const { signal } = this.#abort;
-    const call = { caller, traceId, signal, method, url, header };
+    const call = { caller, address, traceId, signal, method, url, header };
     for await (const item of this.#parts.streams.open(endpoint, request, call)) {
       if (signal.aborted) return;
       await this.#send(JSON.stringify(item));

@@ -19,6 +19,7 @@ import { reasonOf } from "../http/refusal-log.ts";
 import { type RoutedOperation, Routes } from "../http/routes.ts";
 import type { MountedStreams } from "../http/streams.ts";
 import type { OpenUpgrades, UpgradeSetting, Upgrades } from "../http/upgrades.ts";
+import { Quota } from "../waiting/quota.ts";
 import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
 import { refuseWebsocket, type WebsocketFault } from "./websocket-refusals.ts";
 import { type SessionParts, WebsocketSession } from "./websocket-session.ts";
@@ -43,11 +44,12 @@ class Websockets implements Upgrades {
   readonly #sessions = new Map<WebsocketSession, Promise<void>>();
   /** Includes websockets that are being opened. */
   #count = 0;
-  readonly #ofUser = new Map<string, number>();
+  readonly #ofUser: Quota;
   #isStopping = false;
 
   constructor(parts: WebsocketParts) {
     this.#parts = parts;
+    this.#ofUser = new Quota(parts.limits.maxSocketsPerUser);
     this.#routes = new Routes(parts.mounts, this);
     for (const mount of parts.mounts) {
       if (mount.streams !== undefined) this.#servers.set(mount, this.#makeServer(mount));
@@ -65,7 +67,7 @@ class Websockets implements Upgrades {
     socket.on("error", () => socket.destroy());
     const found = this.#find(request);
     if (found === undefined) return void socket.destroy();
-    const { mount, endpoint, streams } = found;
+    const { mount, endpoint } = found;
     const token = findWebsocketToken(request.headers["sec-websocket-protocol"]);
     const authorization = token === undefined ? undefined : `Bearer ${token}`;
     const incoming = readIncoming(request, { randomness: this.#parts.system.randomness, authorization });
@@ -81,7 +83,7 @@ class Websockets implements Upgrades {
       const address = callerAddressOf(request.socket);
       const user = mount.rules.userOf(identity);
       const logRefusal = this.#loggerOf({ endpoint, incoming, user, address });
-      const parts = { mount, endpoint, streams, params, incoming, identity, limits, system, log, logRefusal };
+      const parts = { ...found, params, incoming, identity, address, limits, system, log, logRefusal };
       this.#servers
         .get(mount)
         ?.handleUpgrade(request, socket, head, (websocket) => this.#serve(websocket, parts));
@@ -151,17 +153,10 @@ class Websockets implements Upgrades {
     streams.admit(identity);
     const { userId } = streams.holderOf(identity);
     if (userId === null || socket.destroyed) return identity;
-    const taken = this.#ofUser.get(userId) ?? 0;
-    if (taken >= this.#parts.limits.maxSocketsPerUser) throw this.#fault(mount, "too-many-of-user", incoming);
-    this.#ofUser.set(userId, taken + 1);
-    socket.once("close", () => this.#giveBack(userId));
+    const giveBack = this.#ofUser.take(userId);
+    if (giveBack === null) throw this.#fault(mount, "too-many-of-user", incoming);
+    socket.once("close", giveBack);
     return identity;
-  }
-
-  #giveBack(userId: string): void {
-    const left = (this.#ofUser.get(userId) ?? 0) - 1;
-    if (left > 0) this.#ofUser.set(userId, left);
-    else this.#ofUser.delete(userId);
   }
 
   #serve(websocket: WebSocket, parts: SessionParts): void {

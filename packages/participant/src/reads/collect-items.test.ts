@@ -107,6 +107,7 @@ test("a list that was cut short ends with a checkpoint, with or without updates"
   };
   const call = {
     ...{ caller: anybody, signal: new AbortController().signal, traceId: "", method: "POST", url: "" },
+    address: "",
     header: () => undefined,
   };
   const query = { limit: null, stream_idle_timeout_ms: null };
