@@ -1,10 +1,11 @@
 // Changes of names under /ext/v1, as pages and as server-sent events.
 
+import { get, type IncomingMessage } from "node:http";
 import type { Call, EventStream } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
 import { extChangeRoutes } from "../../packages/scan/src/ext/changes.ts";
-import { MAX_FEED_LISTENERS } from "../../packages/scan/src/limits/limits.ts";
+import { MAX_FEED_LISTENERS, MAX_FEED_LISTENERS_PER_ADDRESS } from "../../packages/scan/src/limits/limits.ts";
 import { ScannedWorld } from "./name-world.ts";
 import { ServedWorld } from "./served-world.ts";
 
@@ -70,6 +71,16 @@ class Listening {
   close(): void {
     this.#abort.abort();
   }
+}
+
+/** The head of the answer to a listener of this address, who stays until the test is over. */
+function listenFrom(localAddress: string, world: ServedWorld): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: "text/event-stream" };
+    const sent = get(world.url + PATH, { headers, localAddress, agent: false }, resolve);
+    sent.on("error", reject);
+    onTestFinished(() => void sent.destroy());
+  });
 }
 
 async function startWith(...labels: readonly string[]): Promise<ServedWorld> {
@@ -175,7 +186,10 @@ describe("events", () => {
     const quiet = { refresh: () => undefined, onApplied: () => undefined };
     const parts = { index: () => world.node.index, ...quiet, timers: host.timers };
     const query = { page_size: 1, after: 0n, name: null, party: null };
-    const call = { header: (name: string) => (name === "accept" ? "text/event-stream" : undefined) };
+    const call = {
+      address: "",
+      header: (name: string) => (name === "accept" ? "text/event-stream" : undefined),
+    };
     const { listNameChanges } = extChangeRoutes(parts);
     const stream = listNameChanges({ params: {}, query, body: undefined }, call as Call<null>);
     const stop = new AbortController();
@@ -210,13 +224,17 @@ describe("events", () => {
     expect((await blocks.next()).value).toContain(full("bea"));
   });
 
-  test("have a bounded number of listeners, and a place again once one has gone", async () => {
+  test("go to a bounded number of listeners of one address, which has a place again once one has gone", async () => {
     const world = await startWith("ann");
     const all = await Promise.all(
-      Array.from({ length: MAX_FEED_LISTENERS }, () => Listening.open(world, "?after=0")),
+      Array.from({ length: MAX_FEED_LISTENERS_PER_ADDRESS }, () => Listening.open(world, "?after=0")),
     );
-    const refused = await Listening.open(world);
-    expect(refused.response.status).toBe(503);
+    const refused = await world.getJson(PATH, { headers: { accept: "text/event-stream" } });
+    expect(refused.status).toBe(429);
+    expect(refused.body).toEqual({
+      error: expect.stringMatching(/^This address has 50 listeners .* of 200 in all: close one of them/),
+    });
+    expect((await listenFrom("127.0.0.2", world)).statusCode).toBe(200);
     expect((await world.get("/v0/dso-party-id")).status).toBe(200);
     all[0]?.close();
     await expect
@@ -227,5 +245,14 @@ describe("events", () => {
       })
       .toBe(200);
     for (const listening of all) listening.close();
+  });
+
+  test("go to a bounded number of listeners of all addresses", async () => {
+    const world = await startWith("ann");
+    const full = MAX_FEED_LISTENERS / MAX_FEED_LISTENERS_PER_ADDRESS;
+    const places = Array.from({ length: MAX_FEED_LISTENERS }, (_, i) => `127.0.0.${1 + (i % full)}`);
+    const all = await Promise.all(places.map((address) => listenFrom(address, world)));
+    expect(new Set(all.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect((await listenFrom("127.0.0.9", world)).statusCode).toBe(503);
   });
 });

@@ -1,7 +1,12 @@
 /** Changes of names as pages, or as server-sent events. */
 import { spliceError, type NameChange as WireNameChange } from "@callsign/api";
-import { Bell, EventStream, Refusal, type Timers } from "@callsign/node";
-import { FEED_HEARTBEAT_MILLISECONDS, FEED_PAGE, MAX_FEED_LISTENERS } from "../limits/limits.ts";
+import { Bell, EventStream, Quota, Refusal, type Timers } from "@callsign/node";
+import {
+  FEED_HEARTBEAT_MILLISECONDS,
+  FEED_PAGE,
+  MAX_FEED_LISTENERS,
+  MAX_FEED_LISTENERS_PER_ADDRESS,
+} from "../limits/limits.ts";
 import type { ScanHandlers } from "../routes/scan-handlers.ts";
 import type { ChangeFilter } from "../rows/name-change-rows.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
@@ -13,16 +18,29 @@ interface FeedParts extends Pick<ScanSource, "refresh" | "onApplied"> {
   readonly timers: Timers;
 }
 
+interface Following extends Omit<ChangeFilter, "limit"> {
+  /** The listener's. */
+  readonly address: string;
+}
+
 const LAST_EVENT_ID = "last-event-id";
 
 export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts) {
   const applied = new Bell(timers);
   onApplied(() => applied.ring());
+  const places = new Quota(MAX_FEED_LISTENERS_PER_ADDRESS);
   let listeners = 0;
 
+  /** Before the stream begins: then its status has been sent. */
+  function checkPlaces(address: string): void {
+    if (places.isFull(address)) throw new Refusal(spliceError(429, TOO_MANY_OF_ADDRESS));
+    if (listeners >= MAX_FEED_LISTENERS) throw new Refusal(spliceError(503, TOO_MANY_LISTENERS));
+  }
+
   /** Pages of events, without end. Every listener reads for itself, and none keeps changes in memory. */
-  async function* follow(filter: Omit<ChangeFilter, "limit">, signal: AbortSignal): AsyncGenerator<string> {
+  async function* follow({ address, ...filter }: Following, signal: AbortSignal): AsyncGenerator<string> {
     let { after } = filter;
+    const giveBack = places.take(address);
     listeners++;
     try {
       yield FIRST_LINES;
@@ -44,17 +62,18 @@ export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts
       }
     } finally {
       listeners--;
+      giveBack?.();
     }
   }
 
   return {
-    listNameChanges: ({ query: { page_size: limit, after, name, party: owner } }, { header }) => {
+    listNameChanges: ({ query: { page_size: limit, after, name, party: owner } }, { header, address }) => {
       const { nameChanges } = index();
       const lastEvent = readLastEventId(header(LAST_EVENT_ID));
       if (header("accept")?.includes("text/event-stream") === true) {
-        if (listeners >= MAX_FEED_LISTENERS) throw new Refusal(spliceError(503, TOO_MANY_LISTENERS));
+        checkPlaces(address);
         const begin = lastEvent ?? after ?? nameChanges.findLast();
-        return new EventStream((signal) => follow({ name, owner, after: begin }, signal));
+        return new EventStream((signal) => follow({ name, owner, after: begin, address }, signal));
       }
       const begin = after ?? 0n;
       const changes = nameChanges.list({ name, owner, after: begin, limit }).map(showNameChange);
@@ -70,6 +89,10 @@ export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts
 const TOO_MANY_LISTENERS =
   `This scan has ${MAX_FEED_LISTENERS} listeners to changes of names already: try again in a minute, ask another scan, ` +
   "or read pages without the header accept";
+
+const TOO_MANY_OF_ADDRESS =
+  `This address has ${MAX_FEED_LISTENERS_PER_ADDRESS} listeners to changes of names already, as many as one address may have, of ` +
+  `${MAX_FEED_LISTENERS} in all: close one of them, share one among your readers, or read pages without the header accept`;
 
 /** The browser's pause before it connects again, in milliseconds. */
 const FIRST_LINES = "retry: 2000\n\n";

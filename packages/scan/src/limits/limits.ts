@@ -34,6 +34,8 @@ export const ENDED_COMMANDS_KEPT_MICROSECONDS: bigint = 30n * DAY;
 
 /** Listeners to changes of names at a time. */
 export const MAX_FEED_LISTENERS = 200;
+/** Listeners of one address among them. */
+export const MAX_FEED_LISTENERS_PER_ADDRESS = 50;
 /** Changes that a listener is sent at once. */
 export const FEED_PAGE = 100;
 /** A quiet stream of changes has a comment so often. */
