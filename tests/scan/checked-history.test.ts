@@ -139,8 +139,12 @@ test("damaged rows of history are not answered", () => {
   const { updates, nameChanges, holdings, openedRounds } = index;
   const beginning = -(2n ** 63n);
   const reads: readonly (readonly [string, string, () => unknown])[] = [
-    ["update_history", "body", () => updates.listAfter(beginning, 1)],
-    ["update_dictionary", "body", () => updates.listAfter(beginning, 1000)],
+    ["update_history", "body", () => updates.listAfter({ after: beginning, until: index.now, limit: 1 })],
+    [
+      "update_dictionary",
+      "body",
+      () => updates.listAfter({ after: beginning, until: index.now, limit: 1000 }),
+    ],
     ["name_change", "owner", () => nameChanges.list({ name: null, owner: null, after: 0n, limit: 1 })],
     ["holding_snapshot", "supply", () => holdings.findSnapshotAfter(beginning as Time)],
     ["opened_round", "transfer_config", () => openedRounds.findConfig(openedRounds.findFirst() ?? -1n)],

@@ -6,6 +6,7 @@
 import { type AnsEntry, type Endpoint, spliceError } from "@callsign/api";
 import { findParticipantMember, formatParticipantId, type JsonValue } from "@callsign/ledger";
 import { type Answer, RawJson, Refusal, Reply } from "@callsign/node";
+import type { SoonAnswer } from "@callsign/scan";
 
 const MALLORY = `mallory::1220${"6".repeat(64)}`;
 /** Also the id of a participant. */
@@ -16,19 +17,19 @@ const DECIMAL = /^\d+\.\d+$/;
 export type Asked = Readonly<Record<string, string>>;
 
 /** Replaces the honest answer or refusal. */
-export function lie(asked: Asked, honest: () => Answer<Endpoint>): Answer<Endpoint> {
-  const given = findAnswer(asked, honest);
+export async function lie(asked: Asked, honest: () => SoonAnswer): Promise<Answer<Endpoint>> {
+  const given = await findAnswer(asked, honest);
   if (given === null) return invent(asked);
   if (isDenied(asked)) throw new Refusal(spliceError(404, `No ans entry found for name: ${asked["name"]}`));
   const { answer, headers } = given instanceof Reply ? given : { answer: given, headers: {} };
-  const text = answer instanceof RawJson ? answer.text : JSON.stringify(answer);
+  const text = answer instanceof RawJson ? String(answer.text) : JSON.stringify(answer);
   return new Reply<never>(new RawJson(JSON.stringify(falsify(JSON.parse(text)))), { headers });
 }
 
 /** Null for an unknown name or party. */
-function findAnswer(asked: Asked, honest: () => Answer<Endpoint>): Answer<Endpoint> | null {
+async function findAnswer(asked: Asked, honest: () => SoonAnswer): Promise<Answer<Endpoint> | null> {
   try {
-    return honest();
+    return await honest();
   } catch (error) {
     const isUnknown = error instanceof Refusal && error.rejection.status === 404;
     if (isUnknown && (asked["name"] ?? asked["party"]) !== undefined) return null;

@@ -2,9 +2,9 @@
  * A switch that makes a scan of the local network misbehave, to show that its readers cope. A scan that lags answers from
  * a copy of its index that was made when the lag began.
  */
-import { type Endpoint, type ScanBehaviour, unexpectedError } from "@callsign/api";
-import { type Answer, HangUp, Refusal, startDeadline, type Timers, untilAborted } from "@callsign/node";
-import type { ScanIndex, ScanInterceptor } from "@callsign/scan";
+import { type ScanBehaviour, unexpectedError } from "@callsign/api";
+import { HangUp, Refusal, startDeadline, type Timers, untilAborted } from "@callsign/node";
+import type { ScanIndex, ScanInterceptor, SoonAnswer } from "@callsign/scan";
 import { type Asked, lie } from "./lies.ts";
 import { HANG_MILLISECONDS } from "./limits.ts";
 
@@ -58,7 +58,7 @@ export class Misbehaviour implements ScanInterceptor {
     }
   }
 
-  answer(asked: Asked, honest: () => Answer<Endpoint>): Answer<Endpoint> {
+  answer(asked: Asked, honest: () => SoonAnswer): SoonAnswer {
     return this.#behaviour === "lie" ? lie(asked, honest) : honest();
   }
 

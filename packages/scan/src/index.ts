@@ -6,6 +6,7 @@ export { DEFAULT_INSTANCE_NAMES } from "./routes/directory.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { networkRoutes } from "./routes/network.ts";
 export { voteResultRoutes } from "./routes/votes.ts";
+export type { SoonAnswer } from "./routes/with-headers.ts";
 export { ScanIndex } from "./rows/scan-index.ts";
 export { ScanReader } from "./rows/scan-reader.ts";
 export { ownSource, type ScanSource } from "./rows/scan-source.ts";

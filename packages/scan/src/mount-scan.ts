@@ -5,7 +5,6 @@
  */
 import {
   type Api,
-  type Endpoint,
   type EndpointTable,
   type InstanceNames,
   RECORD_TIME_HEADER,
@@ -16,7 +15,6 @@ import {
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
 import {
-  type Answer,
   type FindReady,
   type Handlers,
   type HealthParts,
@@ -49,10 +47,12 @@ import { registryRoutes } from "./routes/registry.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
 import { stampAnswer } from "./routes/stamp-answer.ts";
+import { openUpdatePages } from "./routes/update-pages.ts";
 import { formerUpdateRoutes, updateRoutes } from "./routes/updates.ts";
 import { upgradeRoutes } from "./routes/upgrades.ts";
 import { validatorRoutes } from "./routes/validators.ts";
 import { scanVoteRoutes } from "./routes/votes.ts";
+import type { SoonAnswer } from "./routes/with-headers.ts";
 import { withoutStorageRoutes } from "./routes/without-storage.ts";
 import type { ScanIndex } from "./rows/scan-index.ts";
 import type { ScanSource } from "./rows/scan-source.ts";
@@ -80,10 +80,7 @@ export interface ScanInterceptor {
   /** Runs before each call; throwing or rejecting takes the place of the answer. */
   readonly before: () => void | Promise<void>;
   /** The answer to a call with these path parameters; `honest` gives the scan's own. */
-  readonly answer: (
-    params: Readonly<Record<string, string>>,
-    honest: () => Answer<Endpoint>,
-  ) => Answer<Endpoint>;
+  readonly answer: (params: Readonly<Record<string, string>>, honest: () => SoonAnswer) => SoonAnswer;
 }
 
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
@@ -110,14 +107,15 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
       if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
       if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
       refresh();
-      // Handlers of scan answer at once: none returns a promise.
-      const honest = () => mounted.handle(endpoint, request, call) as Answer<Endpoint>;
+      const honest = () => mounted.handle(endpoint, request, call);
       const answer = () => interceptor.answer(request.params as Readonly<Record<string, string>>, honest);
       const wanted = call.header(WAIT_FOR_HEADER);
-      if (wanted === undefined) return answer();
-      const time = readWanted(wanted);
       // Most readers name a record time that scan has reached: they are answered in the same turn.
-      if (clock.now >= time) return answer();
+      const time = wanted === undefined ? clock.now : readWanted(wanted);
+      if (clock.now >= time) {
+        const given = answer();
+        return given instanceof Promise ? stampAnswer(clock, () => given) : given;
+      }
       return waitFor(clock, time, call.signal).then(() => {
         refresh();
         return stampAnswer(clock, answer);
@@ -133,6 +131,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     if (wanted !== undefined && readWanted(String(wanted)) > clock.now) return null;
     return findReadyNames(target, index());
   };
+  const answerPage = openUpdatePages({ index, refresh, timers, clock: parts.health.clock });
   const scan = mount(scanApi, {
     ...nameRoutes(index),
     ...ruleRoutes(index),
@@ -143,8 +142,8 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...holdingRoutes(index),
     ...acsRoutes(index),
     ...scanVoteRoutes(index),
-    ...updateRoutes(index),
-    ...formerUpdateRoutes(index),
+    ...updateRoutes(index, answerPage),
+    ...formerUpdateRoutes(index, answerPage),
     ...backfillingRoutes(index),
     ...upgradeRoutes(index),
     ...validatorRoutes(index),

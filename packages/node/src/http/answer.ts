@@ -2,11 +2,11 @@
 import type { Endpoint, ResponseOf } from "@callsign/api";
 import type { EventStream } from "./event-stream.ts";
 
-/** JSON text of the response, kept or made elsewhere. */
+/** JSON text of the response, kept or made elsewhere: a very long one in UTF-8, so that no turn encodes all of it. */
 export class RawJson {
-  readonly text: string;
+  readonly text: string | Buffer;
 
-  constructor(text: string) {
+  constructor(text: string | Buffer) {
     this.text = text;
   }
 }

@@ -53,10 +53,10 @@ function readRange(range: string): readonly [coding: string, weight: number] {
 let compressing = 0;
 
 /** Null if the answer is to be sent as it is. */
-export function compress(body: string, bytes: number, encoding: Encoding): Promise<Buffer> | null {
+export function compress(body: string | Buffer, bytes: number, encoding: Encoding): Promise<Buffer> | null {
   if (bytes > MAX_COMPRESSED_BYTES || compressing >= MAX_COMPRESSIONS_AT_ONCE) return null;
   compressing++;
-  return COMPRESS[encoding](Buffer.from(body)).finally(() => {
+  return COMPRESS[encoding](typeof body === "string" ? Buffer.from(body) : body).finally(() => {
     compressing--;
   });
 }

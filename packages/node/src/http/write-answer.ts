@@ -13,13 +13,18 @@ interface AnsweredCall {
   readonly isRefused?: boolean;
 }
 
+/** Its headers are those of its own. */
+interface Content extends Pick<Rejection, "status" | "headers"> {
+  readonly body: string | Buffer;
+}
+
 type Headers = Record<string, string | number>;
 
 /**
  * Writes an answer of an API, for pages of any origin, with the headers that the API adds to all of its answers. The
  * first answer to a request counts; a later one is dropped.
  */
-export function writeAnswer(response: ServerResponse, answer: Rejection, call: AnsweredCall): void {
+export function writeAnswer(response: ServerResponse, answer: Content, call: AnsweredCall): void {
   send(response, { status: answer.status, headers: headersOf(response, answer, call), body: answer.body });
 }
 
@@ -29,7 +34,7 @@ export function writeAnswer(response: ServerResponse, answer: Rejection, call: A
  */
 export function writeContent(
   response: ServerResponse,
-  answer: Rejection,
+  answer: Content,
   call: AnsweredCall,
 ): void | Promise<void> {
   const { status, body } = answer;
@@ -52,7 +57,7 @@ export function writeContent(
 
 function headersOf(
   { req }: ServerResponse,
-  { headers: own }: Rejection,
+  { headers: own }: Content,
   { incoming, mount, isRefused = false }: AnsweredCall,
 ): Headers {
   const { origin, traceparent } = req.headers;

@@ -55,3 +55,6 @@ export const SNAPSHOTS_KEPT_MICROSECONDS: bigint = 30n * DAY;
 
 /** Updates whose texts stay in memory: more than one SV of a process is ahead of another while both follow the log. */
 export const RECENT_UPDATES = 256;
+
+/** A long page is read for so long in one turn: a lookup waits for no more than that, and one update. */
+export const PAGE_TURN_MILLISECONDS = 2;

@@ -1,105 +1,75 @@
 /** The history of updates. What concerns the DSO is public, and nothing else is kept. */
-import { spliceError, type UpdateV2 } from "@callsign/api";
-import { MIN_TIME, type Network, parseTime } from "@callsign/ledger";
+import { spliceError } from "@callsign/api";
+import type { Network } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { KnownUpdate } from "../history/stored-update.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { showUpdate, showUpdateV0, showUpdateV1 } from "../wire/wire-update.ts";
 import { deprecate } from "./deprecate.ts";
-import { checkPageSize } from "./page-size.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
-
-interface Page {
-  readonly after: { readonly after_migration_id: number; readonly after_record_time: string } | null;
-  readonly page_size: number;
-}
-
-type Show<T> = (update: KnownUpdate, network: Network) => T;
+import type { AnswerPage, UpdateList } from "./update-pages.ts";
 
 const UPDATE_ID = /^[0-9a-f]{68}$/;
 /** Characters of an id that a refusal repeats. */
 const MAX_SHOWN = 200;
 
-function openHistory(index: () => ScanIndex) {
-  const list = <T>(page: Page, show: Show<T>): T[] => {
-    const after = readAfter(page);
-    checkPageSize(page.page_size);
-    const { network, updates } = needHistory(index());
-    if (after.migration > network.migrationId) return [];
-    const time = after.migration < network.migrationId ? MIN_TIME - 1n : after.time;
-    return updates.listAfter(time, page.page_size).map((update) => show(update, network));
-  };
-  const find = <T>(id: string, show: Show<T>, what: "Transaction" | "Event" = "Transaction"): T => {
-    const { network, updates } = index();
-    const found = UPDATE_ID.test(id) ? updates.find(id) : undefined;
-    if (found !== undefined && network !== null) return show(found, network);
-    throw new Refusal(spliceError(404, `${what} with id ${id.slice(0, MAX_SHOWN)} not found`));
-  };
-  return { list, find };
+interface SoughtUpdate<T> extends Pick<UpdateList<T>, "show"> {
+  readonly id: string;
+  readonly what?: "Transaction" | "Event";
 }
 
-export function updateRoutes(index: () => ScanIndex) {
-  const { list, find } = openHistory(index);
+function findUpdate<T>(
+  { network, updates }: ScanIndex,
+  { id, show, what = "Transaction" }: SoughtUpdate<T>,
+): T {
+  const found = UPDATE_ID.test(id) ? updates.find(id) : undefined;
+  if (found !== undefined && network !== null) return show(found, network);
+  throw new Refusal(spliceError(404, `${what} with id ${id.slice(0, MAX_SHOWN)} not found`));
+}
+
+export function updateRoutes(index: () => ScanIndex, answerPage: AnswerPage) {
   return {
-    getUpdateHistoryV2: ({ body }) => {
+    getUpdateHistoryV2: ({ body }, call) => {
       checkEncoding(body.daml_value_encoding);
-      return { transactions: list(body, showUpdate) };
+      return answerPage(body, { field: "transactions", show: showUpdate }, call);
     },
     getUpdateByIdV2: ({ params, query }) => {
       checkEncoding(query.daml_value_encoding);
-      return find(params.update_id, showUpdate);
+      return findUpdate(index(), { id: params.update_id, show: showUpdate });
     },
     getUpdateByHash: ({ params: { hash } }) => {
       throw new Refusal(spliceError(404, `Transaction with hash ${hash.slice(0, MAX_SHOWN)} not found`));
     },
-    getEventHistory: ({ body }) => {
+    getEventHistory: ({ body }, call) => {
       checkEncoding(body.daml_value_encoding);
-      return { events: list(body, showUpdate).map(withoutVerdict) };
+      return answerPage(body, { field: "events", show: showEvent }, call);
     },
     getEventById: ({ params, query }) => {
       checkEncoding(query.daml_value_encoding);
-      return withoutVerdict(find(params.update_id, showUpdate, "Event"));
+      return findUpdate(index(), { id: params.update_id, show: showEvent, what: "Event" });
     },
   } satisfies ScanHandlers;
 }
 
-export function formerUpdateRoutes(index: () => ScanIndex) {
-  const { list, find } = openHistory(index);
+export function formerUpdateRoutes(index: () => ScanIndex, answerPage: AnswerPage) {
   return deprecate({
-    getUpdateHistoryV1: ({ body }) => {
+    getUpdateHistoryV1: ({ body }, call) => {
       checkEncoding(body.daml_value_encoding);
-      return { transactions: list(body, showUpdateV1) };
+      return answerPage(body, { field: "transactions", show: showUpdateV1 }, call);
     },
     getUpdateByIdV1: ({ params, query }) => {
       checkEncoding(query.daml_value_encoding);
-      return find(params.update_id, showUpdateV1);
+      return findUpdate(index(), { id: params.update_id, show: showUpdateV1 });
     },
-    getUpdateHistory: ({ body }) => {
+    getUpdateHistory: ({ body }, call) => {
       checkEncoding(body.lossless === true ? "protobuf_json" : null);
-      return { transactions: list(body, showUpdateV0) };
+      return answerPage(body, { field: "transactions", show: showUpdateV0 }, call);
     },
     getUpdateById: ({ params, query }) => {
       checkEncoding(query.lossless === true ? "protobuf_json" : null);
-      return find(params.update_id, showUpdateV0);
+      return findUpdate(index(), { id: params.update_id, show: showUpdateV0 });
     },
   } satisfies ScanHandlers);
-}
-
-function readAfter({ after }: Page): { readonly migration: bigint; readonly time: bigint } {
-  if (after === null) return { migration: -1n, time: MIN_TIME };
-  const time = parseTime(after.after_record_time);
-  if (!time.ok) throw new Refusal(spliceError(400, `Invalid timestamp: ${time.error}`));
-  return { migration: BigInt(after.after_migration_id), time: time.value };
-}
-
-/** A list that lacks its beginning would be taken for the whole. */
-function needHistory({ network, updates }: ScanIndex) {
-  if (network !== null && updates.isComplete()) return { network, updates };
-  const splice =
-    "This scan instance has not yet replicated all data. This process can take an extended period of time to " +
-    "complete. Wait until replication is complete, or connect to a different scan instance.";
-  const reason = "It began in the middle of the log: its operator can build it anew from a whole log.";
-  throw new Refusal(spliceError(503, `${splice} ${reason}`));
 }
 
 function checkEncoding(encoding: "compact_json" | "protobuf_json" | null): void {
@@ -109,6 +79,7 @@ function checkEncoding(encoding: "compact_json" | "protobuf_json" | null): void 
   throw new Refusal(spliceError(501, text));
 }
 
-function withoutVerdict(update: UpdateV2) {
-  return { update, verdict: null, traffic_summary: null, app_activity_records: null };
+function showEvent(update: KnownUpdate, network: Network) {
+  const shown = showUpdate(update, network);
+  return { update: shown, verdict: null, traffic_summary: null, app_activity_records: null };
 }

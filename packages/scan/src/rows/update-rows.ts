@@ -93,7 +93,7 @@ function openUpdateReader(
   { database }: SummedDatabase,
   { rows, beginnings, dictionaries }: UpdateReaderParts,
 ) {
-  const after = rows.query("where record_time > ? order by record_time limit +?");
+  const after = rows.query("where record_time > ? and record_time <= ? order by record_time limit +?");
   const before = rows.query("where record_time < ? and record_time >= ? order by record_time desc limit +?");
   const byId = rows.query("where substr(update_id, 3, 8) = substr(?1, 3, 8) and update_id = ?1");
   const idAt = database.prepare("select update_id from update_history where record_time = ?");
@@ -110,8 +110,9 @@ function openUpdateReader(
   };
   const readOrNone = (row: Row | undefined) => (row === undefined ? undefined : read(row));
   return {
-    /** Later than a record time, the first of them first. */
-    listAfter: (time: bigint, limit: number) => after.all(time, limit).map(read),
+    /** Later than a record time, and not later than another one, the first of them first. */
+    listAfter: (range: { readonly after: bigint; readonly until: bigint; readonly limit: number }) =>
+      after.all(range.after, range.until, range.limit).map(read),
     /** The last before a record time, and not before another one, the last of them first. */
     listBefore: (range: { readonly before: bigint; readonly from: bigint; readonly limit: number }) =>
       before.all(range.before, range.from, range.limit).map(read),
