@@ -98,6 +98,7 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
       "get /v0/splice-instance-names": {},
       "get /v0/amulet-config-for-round": {},
       "get /v0/rewards-collected": {},
+      "get /v0/aggregated-rounds": { absent: "No aggregated rounds found" },
       "get /v0/unclaimed-development-fund-coupons": {},
       "post /v0/admin/sv/voteresults": { body: { limit: 10 } },
       "get /v0/validators/validator-faucets": { query: { validator_ids: party } },

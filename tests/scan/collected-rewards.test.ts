@@ -60,6 +60,11 @@ test("minted rewards count in the round of the transfer, once it and all rounds 
       if (isKnown) total += collectedIn(economy, round);
     }
     expect(await world.getJson(REWARDS)).toEqual(found(total));
+    expect(await world.getJson("/v0/aggregated-rounds")).toEqual(
+      last < 0n
+        ? { status: 404, body: { error: "No aggregated rounds found" } }
+        : { status: 200, body: { start: 0, end: Number(last) } },
+    );
     seen.add(formatDecimal(total as Decimal));
   }
   // A round: 100 times the app's dollar at 0.005, a fifth of the 666.8 that were burned, and 570 for being up.

@@ -27,7 +27,6 @@ export const scanNotOffered = defineEndpoints({
     ...byPrefix,
     path: "/v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
   },
-  getAggregatedRounds: { method: "GET", path: "/v0/aggregated-rounds", ...deprecated },
   listRoundTotals: { method: "POST", path: "/v0/round-totals", ...deprecated },
   listRoundPartyTotals: { method: "POST", path: "/v0/round-party-totals", ...deprecated },
   getRoundOfLatestData: { method: "GET", path: "/v0/round-of-latest-data", ...deprecatedOfScan },

@@ -10,7 +10,6 @@ export const scanNotOffered = {
   getImportUpdates: nothing,
   getSynchronizerIdentities: byPrefix,
   getSynchronizerBootstrappingTransactions: byPrefix,
-  getAggregatedRounds: nothing,
   listRoundTotals: nothing,
   listRoundPartyTotals: nothing,
   getRoundOfLatestData: nothing,

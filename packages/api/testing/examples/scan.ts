@@ -196,6 +196,7 @@ export const scanExamples: Examples<typeof scanApi> = {
     request: { query: { round: 2n ** 60n + 1n } },
     response: { amount: "0.0000000000" },
   },
+  getAggregatedRounds: { response: { start: 0, end: 12 } },
   getAmuletConfigForRound: {
     received: { query: { round: null } },
     response: {

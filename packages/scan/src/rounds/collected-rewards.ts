@@ -46,6 +46,12 @@ export class CollectedRewards {
     return total;
   }
 
+  /** The first and the last round that counts; undefined if none does. */
+  findRounds(): { readonly first: bigint; readonly last: bigint } | undefined {
+    const [first, last] = [this.#parts.findFirstRound(), this.#findLastClosed()];
+    return first === undefined || last === undefined ? undefined : { first, last };
+  }
+
   /** Of one round; undefined if it does not count yet. Rounds before the network's first have no rewards. */
   findByRound(round: bigint): Decimal | undefined {
     const last = this.#findLastClosed();

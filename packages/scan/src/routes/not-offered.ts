@@ -21,9 +21,9 @@ const activity = notOffered(
   "read transactions with POST /v2/updates, or those of your own wallet with POST /v0/wallet/transactions of its validator",
 );
 const totals = notOffered(
-  "totals of rounds",
-  "rewards alone are summed by round",
-  "ask for the rewards of a round with GET /v0/rewards-collected",
+  "totals of rounds and their leader boards",
+  "of each round it keeps the sums of rewards alone, not those of coin, of holding fees, of parties, or the time of its end",
+  "ask for the rewards of a round with GET /v0/rewards-collected, or for coin and fees at a snapshot with POST /v0/holdings/summary",
 );
 const identities = notOffered(
   "the topology of the synchronizer",
@@ -44,7 +44,6 @@ export function notOfferedRoutes() {
     ),
     getSynchronizerIdentities: identities,
     getSynchronizerBootstrappingTransactions: identities,
-    getAggregatedRounds: totals,
     listRoundTotals: totals,
     listRoundPartyTotals: totals,
     getRoundOfLatestData: totals,
