@@ -1,13 +1,16 @@
 /**
  * The participant: how fast it reads over HTTP, with a small ledger and with a large one made in bulk; how fast it
  * streams active contracts over a websocket; how long a submission takes and how many it takes in a second.
- * Against reads stand bare statements on the same store, against submissions the bare commits of what they leave.
+ * Against reads stand the same requests to a bare HTTP server with bodies of the same length, against the stream a bare
+ * websocket, against submissions the bare commits of what they leave.
  */
+import { availableParallelism } from "node:os";
 import { median, type Row, report } from "./measure.ts";
-import type { Call } from "./participant-load/http-load.ts";
+import { type Call, HttpLoad } from "./participant-load/http-load.ts";
 import { measureStream } from "./participant-load/measure-stream.ts";
 import { measureSubmissions } from "./participant-load/measure-submissions.ts";
 import { ServedLedger } from "./participant-load/served-ledger.ts";
+import { MeasuredServer } from "./scan-load/measured-server.ts";
 
 const SMALL_PARTIES = 100;
 const LARGE_PARTIES = 100_000;
@@ -24,26 +27,40 @@ const reads: readonly (readonly [string, (ledger: ServedLedger, i: number) => Ca
   ["update-by-id", (ledger, i) => ledger.updateById(i)],
 ];
 
+/** A bare HTTP server that answers each of the reads with a body of its length. */
+async function startBare(ledger: ServedLedger): Promise<MeasuredServer> {
+  const answers = await Promise.all(reads.map(([, make]) => ledger.load.call(make(ledger, 0))));
+  const bodies = answers.map((answer) => `200:${Buffer.byteLength(answer)}`);
+  return MeasuredServer.start("serve-fixed.ts", bodies, `0-${availableParallelism() - 1}`);
+}
+
 const small = await ServedLedger.make(SMALL_PARTIES);
 const large = await ServedLedger.make(LARGE_PARTIES);
+const bare = await startBare(large);
+const bareLoad = new HttpLoad(`http://127.0.0.1:${bare.port}`, large.token);
 const rows: Row[] = [];
 try {
-  for (const [what, make] of reads) {
-    const rates = { small: [] as number[], large: [] as number[] };
-    // The first round warms up and is not counted; the two ledgers take turns.
+  for (const [place, [what, make]] of reads.entries()) {
+    const makeBare = (i: number) => {
+      const { path, body } = make(large, i);
+      return { path: `/${place}${path}`, body };
+    };
+    const measured = [
+      { load: small.load, make: (i: number) => make(small, i), rates: [] as number[] },
+      { load: large.load, make: (i: number) => make(large, i), rates: [] as number[] },
+      { load: bareLoad, make: makeBare, rates: [] as number[] },
+    ];
+    // The first round warms up and is not counted; the servers take turns.
     for (let sample = 0; sample <= SAMPLES; sample++) {
-      for (const [size, ledger] of [
-        ["small", small],
-        ["large", large],
-      ] as const) {
-        const rate = await ledger.load.rate(CALLS, CONCURRENCY, (i) => make(ledger, sample * CALLS + i));
-        if (sample > 0) rates[size].push(rate);
+      for (const each of measured) {
+        const rate = await each.load.rate(CALLS, CONCURRENCY, (i) => each.make(sample * CALLS + i));
+        if (sample > 0) each.rates.push(rate);
       }
     }
-    const [few, many] = [median(rates.small), median(rates.large)];
+    const [few = 0, many = 0, floor = 0] = measured.map(({ rates }) => median(rates));
     rows.push(
-      { what: `${what}, 1,000 contracts`, value: few, unit: "/s", floor: small.bareReads },
-      { what: `${what}, 1 million`, value: many, unit: "/s", floor: large.bareReads },
+      { what: `${what}, 1,000 contracts`, value: few, unit: "/s", floor },
+      { what: `${what}, 1 million`, value: many, unit: "/s", floor },
       {
         what: `${what}, 1 million against 1,000`,
         value: many / few,
@@ -55,11 +72,13 @@ try {
   }
   rows.push(...(await measureStream(large)));
 } finally {
+  bareLoad.close();
+  bare.stop();
   await small.stop();
   await large.stop();
 }
 rows.push(...(await measureSubmissions()));
 report("participant", rows, [
   `Reads: ${CONCURRENCY} calls at a time over HTTP, medians of ${SAMPLES} rounds in turns; the participant has a process of its own.`,
-  `The large ledger has ${LARGE_PARTIES.toLocaleString("en-US")} parties, made in bulk; its floor is one prepared statement by contract id, in process.`,
+  `The large ledger has ${LARGE_PARTIES.toLocaleString("en-US")} parties, made in bulk. The floor is the same requests to a bare HTTP server with bodies of the same length.`,
 ]);

@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { openDatabase } from "@callsign/node";
+import { openDatabase, systemHost } from "@callsign/node";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
 import { Amulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { contractIdOf } from "../../packages/ledger/src/engine/contract.ts";
@@ -12,6 +12,7 @@ import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { testParty } from "../../packages/ledger/testing/sandbox.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
+import { openIdentity } from "../../packages/participant/src/open-identity.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
 import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import { UserStore } from "../../packages/participant/src/store/user-store.ts";
@@ -20,6 +21,7 @@ export const COINS_PER_PARTY = 10;
 const PARTIES_PER_BATCH = 100;
 const BEGIN = 1_767_225_600_000_000n;
 export const READER = "reader";
+export const NODE_IDENTIFIER = "bulk";
 
 export interface BulkLedger {
   readonly parties: readonly string[];
@@ -27,12 +29,14 @@ export interface BulkLedger {
   readonly updateIds: readonly string[];
 }
 
-export function databaseIn(folder: string): string {
+function databaseIn(folder: string): string {
   return join(folder, "participant.sqlite");
 }
 
 export async function makeLedger(folder: string, count: number): Promise<BulkLedger> {
   const store = await openParticipantStore(openDatabase(databaseIn(folder)));
+  // A store with a ledger belongs to an identity.
+  await openIdentity({ dataFolder: folder, nodeIdentifier: NODE_IDENTIFIER }, store, systemHost);
   const ledger = new LedgerStore(store);
   await ledger.open();
   await ledger.keepNetwork({ network: "bulk", synchronizerId: "global::1220aa", dso: testParty("dso") });

@@ -1,32 +1,58 @@
-/** How many active contracts a second one websocket carries, against the same contracts read by bare statements. */
+/** The active contracts that one websocket carries in a second, and the frames of a bare one of the same length. */
+import { availableParallelism } from "node:os";
 import { formatWebsocketProtocols } from "../../packages/api/src/index.ts";
 import type { Row } from "../measure.ts";
+import { MeasuredServer } from "../scan-load/measured-server.ts";
 import type { ServedLedger } from "./served-ledger.ts";
 
 const CONTRACTS = 50_000;
+const WARM_UP = 5000;
 
-export async function measureStream(ledger: ServedLedger): Promise<readonly Row[]> {
-  await stream(ledger, 5000);
-  const rate = await stream(ledger, CONTRACTS);
-  return [{ what: "active contracts over a websocket", value: rate, unit: "/s", floor: ledger.bareReads }];
+export async function measureStream({ url, token, end }: ServedLedger): Promise<readonly Row[]> {
+  const asked = { activeAtOffset: end, eventFormat: { filtersByParty: {}, filtersForAnyParty: {} } };
+  const address = `${url.replace("http", "ws")}/v2/state/active-contracts`;
+  const open = () => new WebSocket(address, formatWebsocketProtocols(token));
+  const request = JSON.stringify(asked);
+  const { length } = await receive(open(), { request, count: WARM_UP });
+  const { rate } = await receive(open(), { request, count: CONTRACTS });
+  const floor = await measureBare(length);
+  return [{ what: "active contracts over a websocket", value: rate, unit: "/s", floor }];
 }
 
-/** Of any party; it is closed after so many. */
-function stream({ url, token, end }: ServedLedger, count: number): Promise<number> {
+async function measureBare(length: number): Promise<number> {
+  const cores = `0-${availableParallelism() - 1}`;
+  const server = await MeasuredServer.start("../participant-load/serve-frames.ts", [length], cores);
+  const open = () => new WebSocket(`ws://127.0.0.1:${server.port}`);
+  await receive(open(), { request: `${WARM_UP}`, count: WARM_UP });
+  const { rate } = await receive(open(), { request: `${CONTRACTS}`, count: CONTRACTS });
+  server.stop();
+  return rate;
+}
+
+interface Received {
+  /** Frames a second. */
+  readonly rate: number;
+  /** Of the last frame. */
+  readonly length: number;
+}
+
+/** Sends the request, and closes the websocket after so many frames. */
+function receive(
+  socket: WebSocket,
+  { request, count }: { readonly request: string; readonly count: number },
+): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const address = `${url.replace("http", "ws")}/v2/state/active-contracts`;
-    const socket = new WebSocket(address, formatWebsocketProtocols(token));
     let began = 0;
     let received = 0;
     socket.onopen = () => {
-      const eventFormat = { filtersByParty: {}, filtersForAnyParty: {} };
-      socket.send(JSON.stringify({ activeAtOffset: end, eventFormat }));
+      socket.send(request);
       began = performance.now();
     };
     socket.onmessage = ({ data }) => {
-      if (!String(data).startsWith('{"workflowId"')) reject(new Error(String(data).slice(0, 300)));
+      const text = String(data);
+      if (text.startsWith('{"code"')) reject(new Error(text.slice(0, 300)));
       if (++received < count) return;
-      resolve(count / ((performance.now() - began) / 1000));
+      resolve({ rate: count / ((performance.now() - began) / 1000), length: text.length });
       socket.close();
     };
     socket.onerror = () => reject(new Error("the websocket failed"));

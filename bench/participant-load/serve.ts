@@ -2,12 +2,12 @@
 
 import { createLog } from "../../packages/node/src/observability/log.ts";
 import { startParticipant } from "../../packages/participant/src/start-participant.ts";
-import { READER } from "./bulk-ledger.ts";
+import { NODE_IDENTIFIER, READER } from "./bulk-ledger.ts";
 
 const [folder = "", secret = "", audience = ""] = process.argv.slice(2);
 const participant = await startParticipant({
   dataFolder: folder,
-  nodeIdentifier: "bulk",
+  nodeIdentifier: NODE_IDENTIFIER,
   // Nobody listens there.
   sequencers: ["http://127.0.0.1:9"],
   host: "127.0.0.1",

@@ -1,11 +1,10 @@
-/** A ledger made in bulk, what bare statements read of it, and a participant that serves it. */
+/** A ledger made in bulk, and a participant that serves it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { openDatabase } from "../../packages/node/src/database/open-database.ts";
-import { type BulkLedger, databaseIn, makeLedger, READER } from "./bulk-ledger.ts";
+import { type BulkLedger, makeLedger, READER } from "./bulk-ledger.ts";
 import { type Call, HttpLoad } from "./http-load.ts";
 
 const SECRET = "unsafe-for-benchmarks-only-0123456789";
@@ -17,21 +16,17 @@ export class ServedLedger {
   readonly load: HttpLoad;
   readonly url: string;
   readonly token: string;
-  /** Reads of one contract a second, by one prepared statement and nothing else. */
-  readonly bareReads: number;
   readonly #folder: string;
   readonly #child: ChildProcess;
 
   private constructor(parts: {
     readonly bulk: BulkLedger;
-    readonly bareReads: number;
     readonly folder: string;
     readonly child: ChildProcess;
     readonly url: string;
     readonly token: string;
   }) {
     this.bulk = parts.bulk;
-    this.bareReads = parts.bareReads;
     this.#folder = parts.folder;
     this.#child = parts.child;
     this.url = parts.url;
@@ -42,7 +37,6 @@ export class ServedLedger {
   static async make(parties: number): Promise<ServedLedger> {
     const folder = mkdtempSync(join(tmpdir(), "callsign-participant-"));
     const bulk = await makeLedger(folder, parties);
-    const bareReads = measureBareReads(folder, bulk);
     const child = spawn(process.execPath, [SERVE, folder, SECRET, AUDIENCE], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -54,7 +48,7 @@ export class ServedLedger {
     const token = await new SignJWT({ sub: READER, aud: AUDIENCE })
       .setProtectedHeader({ alg: "HS256" })
       .sign(new TextEncoder().encode(SECRET));
-    return new ServedLedger({ bulk, bareReads, folder, child, url, token });
+    return new ServedLedger({ bulk, folder, child, url, token });
   }
 
   eventsOfContract(i: number): Call {
@@ -97,22 +91,10 @@ export class ServedLedger {
 }
 
 const forAnyParty = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] } };
-const BARE_READS = 50_000;
 
 /** Scattered over all of them, and the same every time. */
 function pick<T>(list: readonly T[], i: number): T {
   const found = list[Number((BigInt(i) * 2_654_435_761n) % BigInt(list.length))];
   if (found === undefined) throw new Error("there is nothing to pick from");
   return found;
-}
-
-function measureBareReads(folder: string, { contractIds }: BulkLedger): number {
-  const database = openDatabase(databaseIn(folder), { exclusive: true });
-  const read = database.prepare("select * from contract where contract_id = ?");
-  for (let i = 0; i < 1000; i++) read.get(pick(contractIds, i));
-  const began = performance.now();
-  for (let i = 0; i < BARE_READS; i++) read.get(pick(contractIds, i));
-  const rate = BARE_READS / ((performance.now() - began) / 1000);
-  database.close();
-  return rate;
 }
