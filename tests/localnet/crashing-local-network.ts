@@ -48,7 +48,13 @@ export class CrashingLocalNetwork extends NetworkClients {
 
   async #start(): Promise<void> {
     this.#serviceToken = await makeToken(SERVICE_USER);
-    const shared = { host: systemHost, log: silentLog, metrics: new Metrics(), ports: FREE_PORTS };
+    const shared = {
+      host: systemHost,
+      log: silentLog,
+      metrics: new Metrics(),
+      ports: FREE_PORTS,
+      auth: AUTH,
+    };
     const parts = { ...shared, dataFolder: this.#folder, clock: machineTime };
     const { svs, peers } = await startSvs(parts, this.log, this.#closing);
     this.#svs.push(...svs);

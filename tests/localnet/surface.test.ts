@@ -78,7 +78,6 @@ test("the gateway of the SV forwards to scan and to the SV's application", async
   expect(await ask("sv.localhost:4000", "/api/sv/readyz")).toBe(200);
   expect(await ask("wallet.localhost:4000", "/api/validator/readyz")).toBe(200);
   expect(await ask("wallet.localhost:4000", "/api/sv/readyz")).toBe(200);
-  expect(await ask("wallet.localhost:4000", "/registry/metadata/v1/info")).toBe(404);
 });
 
 test("the metrics are in Prometheus' text form, and move with the network", async () => {

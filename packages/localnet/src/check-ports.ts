@@ -47,7 +47,7 @@ async function isFree(port: number, host: Host): Promise<boolean> {
   return true;
 }
 
-function listPurposes({ nodes, svs, development, metrics }: Ports): readonly Purpose[] {
+function listPurposes({ nodes, svs, development, login, metrics }: Ports): readonly Purpose[] {
   return [
     ...Object.entries(nodes).flatMap(([name, { ledger, validator, gateway }]) => [
       { port: ledger, part: `JSON Ledger API of ${name}` },
@@ -60,6 +60,7 @@ function listPurposes({ nodes, svs, development, metrics }: Ports): readonly Pur
       { port: app, part: `app of SV ${i + 1}` },
     ]),
     { port: development, part: "health and clock" },
+    { port: login, part: "login" },
     { port: metrics, part: "metrics" },
   ];
 }

@@ -1,4 +1,5 @@
 /** The gateways of the nodes. They forward to addresses alone, and stay open while a snapshot is restored. */
+import type { WebLogin } from "@callsign/api";
 import type { WebApplication } from "@callsign/node";
 import type { Gateway } from "./gateway.ts";
 import type { NodeName } from "./ports.ts";
@@ -9,6 +10,8 @@ export class Gateways {
   acronym = "";
   /** The developers' port starts after the nodes. */
   developmentUrl = "";
+  /** How the pages of a node's host name log in. */
+  loginOf: (node: NodeName, hostName: string) => WebLogin | null = () => null;
   readonly #opened = new Map<NodeName, Gateway>();
 
   constructor(application: WebApplication) {

@@ -4,6 +4,10 @@
 export const MAX_GATEWAY_CONNECTIONS = 1000;
 /** A request through a gateway, and a websocket's handshake. */
 export const GATEWAY_MILLISECONDS = 60_000;
+/** Sessions, codes and refresh tokens of the login, each. */
+export const MAX_LOGIN_RECORDS = 1000;
+/** Users of a node that the login page lists. */
+export const MAX_LISTED_USERS = 100;
 /** The automations have this long to settle when the clock is moved. */
 export const SETTLE_MILLISECONDS = 30_000;
 /** Every endpoint answers within this time after the start. */

@@ -1,6 +1,13 @@
 /** The choices of a network's starter, and the parts that its SVs and nodes are started with. */
 import type { Time } from "@callsign/ledger";
-import type { AllowedCallers, Host, Log, Metrics, PostgresConfig } from "@callsign/node";
+import type {
+  AllowedCallers,
+  Host,
+  Log,
+  Metrics,
+  PostgresConfig,
+  TokenVerifierConfigs,
+} from "@callsign/node";
 import type { TopUpConfig } from "@callsign/validator";
 import type { LocalnetAutomation } from "./paused-automations.ts";
 import type { Ports } from "./ports.ts";
@@ -41,4 +48,6 @@ export type NetworkParts = LocalnetOptions &
   Required<Pick<LocalnetOptions, "dataFolder" | "ports" | "log" | "clock">> & {
     readonly host: Host;
     readonly metrics: Metrics;
+    /** The tokens that participants, validators and SV apps accept. */
+    readonly auth: TokenVerifierConfigs;
   };

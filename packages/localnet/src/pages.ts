@@ -7,7 +7,6 @@ import type { AnswerPage } from "./gateway.ts";
 const HOMES: Readonly<Record<string, WebHome>> = {
   "wallet.localhost": "wallet",
   "ans.localhost": "names",
-  "cns.localhost": "names",
   "scan.localhost": "network",
   "sv.localhost": "operator",
   localhost: "names",
@@ -22,7 +21,7 @@ export interface Pages {
   readonly services: WebConfig["services"];
   /** A restored snapshot may have another one. */
   readonly acronym: () => string;
-  readonly login: (origin: string) => WebLogin | null;
+  readonly login: (hostName: string) => WebLogin | null;
 }
 
 /** Host names that name none of the sections are left to the routes. */
@@ -40,12 +39,12 @@ export function answerPages(pages: Pages): AnswerPage {
     }
     const home = HOMES[name] ?? (allowed.has(name) ? "names" : undefined);
     if (home === undefined) return false;
-    application.answer(request, response, describe(pages, home, `http://${host.toLowerCase()}`));
+    application.answer(request, response, describe(pages, home, name));
     return true;
   };
 }
 
-function describe({ services, acronym, login }: Pages, home: WebHome, origin: string): WebConfig {
+function describe({ services, acronym, login }: Pages, home: WebHome, hostName: string): WebConfig {
   const shown = formatInstanceNames(DEFAULT_INSTANCE_NAMES, acronym());
   return {
     home,
@@ -57,6 +56,6 @@ function describe({ services, acronym, login }: Pages, home: WebHome, origin: st
       nameServiceAcronym: shown.name_service_name_acronym,
     },
     services,
-    login: login(origin),
+    login: login(hostName),
   };
 }

@@ -23,6 +23,8 @@ export interface Ports {
   readonly svs: readonly SvPorts[];
   /** Health, clock and misbehaving scans. */
   readonly development: number;
+  /** The OpenID provider that people log in with. */
+  readonly login: number;
   readonly metrics: number;
 }
 
@@ -35,6 +37,7 @@ export const STANDARD_PORTS: Ports = {
   },
   svs: [0, 1, 2, 3].map((i) => ({ scan: 5012 + 100 * i, sequencer: 5008 + 100 * i, app: 5014 + 100 * i })),
   development: 5003,
+  login: 5004,
   metrics: 10_013,
 };
 
@@ -45,5 +48,6 @@ export const FREE_PORTS: Ports = {
   nodes: { "app-user": ANY, "app-provider": ANY, sv: ANY },
   svs: [0, 1, 2, 3].map(() => ({ scan: 0, sequencer: 0, app: 0 })),
   development: 0,
+  login: 0,
   metrics: 0,
 };

@@ -22,18 +22,22 @@ import { mountDevelopment } from "./development-api.ts";
 import { Gateways } from "./gateways.ts";
 import { KeptPorts } from "./kept-ports.ts";
 import type { LocalnetOptions } from "./localnet-options.ts";
+import { describeLogin } from "./login/login-clients.ts";
+import { startLoginServer } from "./login/login-server.ts";
 import { finishSnapshots, NetworkSnapshots, removeReplaced } from "./network-snapshots.ts";
 import { ADDRESS, FREE_PORTS, type NodeName } from "./ports.ts";
 import { findRunning } from "./settle-all.ts";
 import type { LocalnetNode } from "./start-node.ts";
 import { type PartsOptions, portsOf, type StartedParts, startParts } from "./start-parts.ts";
-import { makeToken, SERVICE_USER } from "./tokens.ts";
+import { acceptLogins, makeToken, SERVICE_USER } from "./tokens.ts";
 
 /** Its parts are replaced when a snapshot is restored: read `nodes` and `svs` anew then. Their URLs and tokens stay. */
 export interface Localnet {
   readonly nodes: Readonly<Record<NodeName, LocalnetNode>>;
   readonly svs: readonly SvNode[];
   readonly developmentUrl: string;
+  /** The OpenID provider that people log in with. */
+  readonly loginUrl: string;
   readonly metricsUrl: string;
   /** The token of the participants' administrator. */
   readonly serviceToken: string;
@@ -86,8 +90,15 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const kept = closing.add(new KeptPorts(host));
   const gateways = closing.add(new Gateways(new WebApplication({ files: host.files })));
   const serviceToken = await makeToken(SERVICE_USER);
-  const given = { ...options, dataFolder, ports, log, clock, serviceToken, gateways, host: kept.host };
+  let started: RunningParts | undefined;
+  const nodes = () => nodesByName(started?.parts.nodes ?? []);
+  const login = closing.add(await startLoginServer(ports.login, { host, log, serviceToken, nodes }));
+  gateways.loginOf = (node, hostName) => describeLogin(login.authority, node, hostName);
+  const auth = acceptLogins(login.jwksUrl);
+  const own = { dataFolder, ports, log, clock, serviceToken, gateways, auth, host: kept.host };
+  const given = { ...options, ...own };
   const running = closing.add(new RunningParts(given, kept, await startParts(given)));
+  started = running;
   removeReplaced(dataFolder, host);
   const network = openNetwork(running);
   const snapshots = new NetworkSnapshots({
@@ -124,6 +135,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   return Object.assign(network, {
     serviceToken,
     developmentUrl: development.url,
+    loginUrl: login.authority,
     notices: running.parts.notices,
     saveSnapshot: snapshots.save,
     listSnapshots: snapshots.list,
@@ -163,10 +175,14 @@ class RunningParts {
   }
 }
 
+function nodesByName(nodes: readonly LocalnetNode[]): Localnet["nodes"] {
+  return Object.fromEntries(nodes.map((node) => [node.name, node])) as Localnet["nodes"];
+}
+
 function openNetwork(running: RunningParts) {
   return {
     get nodes() {
-      return Object.fromEntries(running.parts.nodes.map((node) => [node.name, node])) as Localnet["nodes"];
+      return nodesByName(running.parts.nodes);
     },
     get svs() {
       return running.parts.svs;

@@ -19,7 +19,7 @@ import { answerPages } from "./pages.ts";
 import { splitAutomations } from "./paused-automations.ts";
 import { ADDRESS, type NodeName } from "./ports.ts";
 import { findRunning } from "./settle-all.ts";
-import { AUTH, makeToken, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
+import { makeToken, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
 
 /** As in LocalNet: all participants have the same, and ids of different fingerprints. */
 const PARTICIPANT_IDENTIFIER = "participant";
@@ -60,7 +60,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
         host: ADDRESS,
         port: ports.nodes[name].ledger,
         ...(allowedCallers && { allowedCallers }),
-        auth: AUTH,
+        auth: parts.auth,
         adminUsers: [SERVICE_USER],
         log,
         metrics: parts.metrics,
@@ -78,7 +78,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
         ...(allowedCallers && { allowedCallers }),
         participantUrl: participant.url,
         scans: svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
-        auth: AUTH,
+        auth: parts.auth,
         serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
         walletUsers: [walletUser],
         operatorPartyHint: partyHint,
@@ -105,7 +105,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
       localNetwork: DEVELOPMENT_PREFIX,
     },
     acronym: () => gateways.acronym,
-    login: () => null,
+    login: (hostName) => gateways.loginOf(name, hostName),
   });
   const gateway = await gateways.open(name, () =>
     startGateway(ports.nodes[name].gateway, routes, parts.host, answerPage),

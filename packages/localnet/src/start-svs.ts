@@ -8,7 +8,7 @@ import type { NetworkParts } from "./localnet-options.ts";
 import { Misbehaviour } from "./misbehaviour.ts";
 import { splitAutomations } from "./paused-automations.ts";
 import { ADDRESS, NODE_NAMES } from "./ports.ts";
-import { AUTH, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
+import { NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
 
 /** Enough to try things out without buying traffic. */
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
@@ -47,7 +47,7 @@ export async function startSvs(
         },
         pausedAutomations: splitAutomations(pausedAutomations).svs,
         app: {
-          auth: AUTH,
+          auth: parts.auth,
           operators: [NODE_SETTINGS.sv.walletUser, SERVICE_USER],
           // The first SV sponsors the network's validators.
           expectedSecrets: rank === 0 ? NODE_NAMES.map((each) => NODE_SETTINGS[each].onboardingSecret) : [],

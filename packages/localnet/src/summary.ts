@@ -35,6 +35,7 @@ export function formatSummary(network: Localnet, files: NetworkFiles, seconds: n
     "",
     table([
       ["health, clock, misbehaving scans", network.developmentUrl],
+      ["login of the web application", network.loginUrl],
       ["metrics", network.metricsUrl],
       ["documents of each API", `at ${DOCS_PATH}, such as ${nodes[0]?.validatorUrl}${DOCS_PATH}`],
       ["data folder", files.dataFolder],
@@ -52,14 +53,23 @@ export type NetworkDescription = ReturnType<typeof describeNetwork>;
 
 /** The line that `npm start -- --json` prints. */
 export function describeNetwork(network: Localnet, files: NetworkFiles) {
-  const { nodes, svs, developmentUrl, metricsUrl, serviceToken, acronym, notices } = network;
+  const { nodes, svs, developmentUrl, loginUrl, metricsUrl, serviceToken, acronym, notices } = network;
   return {
     nodes: NODE_NAMES.map((name) => {
       const { walletUser, token, validatorUrl, ledgerUrl, gatewayUrl } = nodes[name];
       return { name, user: walletUser, token, validatorUrl, ledgerUrl, gatewayUrl };
     }),
     svs: svs.map(({ scanUrl, sequencerUrl, appUrl }) => ({ scanUrl, sequencerUrl, appUrl })),
-    ...{ developmentUrl, metricsUrl, serviceToken, acronym, notices, docsPath: DOCS_PATH, ...files },
+    ...{
+      developmentUrl,
+      loginUrl,
+      metricsUrl,
+      serviceToken,
+      acronym,
+      notices,
+      docsPath: DOCS_PATH,
+      ...files,
+    },
   };
 }
 

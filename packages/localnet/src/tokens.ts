@@ -1,4 +1,5 @@
 /** The users of the local network and their tokens, which are signed with a public secret. */
+import type { TokenVerifierConfig } from "@callsign/node";
 import { SignJWT } from "jose/jwt/sign";
 import type { NodeName } from "./ports.ts";
 
@@ -8,6 +9,11 @@ export const TOKEN_AUDIENCE = "https://canton.network.global";
 export const SERVICE_USER = "ledger-api-user";
 /** Tokens are checked with the secret and the audience. */
 export const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
+
+/** Tokens of LocalNet's secret, and tokens of the network's own login. */
+export function acceptLogins(jwksUrl: string): readonly TokenVerifierConfig[] {
+  return [AUTH, { kind: "jwks", jwksUrl, audience: TOKEN_AUDIENCE }];
+}
 
 export interface NodeSetting {
   /** The owner of the node's wallet. */

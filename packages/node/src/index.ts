@@ -23,6 +23,7 @@ export {
   openTokenKeys,
   type TokenKeysConfig,
   type TokenVerifierConfig,
+  type TokenVerifierConfigs,
   type TokenVerifierParts,
 } from "./auth/token-verifier.ts";
 export { TokenRejected, type TokenVerifier, type VerifiedToken } from "./auth/verified-token.ts";

@@ -8,7 +8,7 @@ import type {
   MemberIdentity,
   Metrics,
   SignatureChecks,
-  TokenVerifierConfig,
+  TokenVerifierConfigs,
 } from "@callsign/node";
 import type { ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog, ProcessPeers } from "@callsign/synchronizer";
@@ -75,7 +75,7 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
 /** Without any of these the app serves validators, and no operator. */
 export interface SvAppConfig {
   /** `none`: no token is needed. */
-  readonly auth?: TokenVerifierConfig | { readonly kind: "none" };
+  readonly auth?: TokenVerifierConfigs | { readonly kind: "none" };
   /** The users who operate the SV. */
   readonly operators?: readonly string[];
   /** Onboarding secrets of validators that are to come. */

@@ -125,7 +125,7 @@ async function listen(
 ): Promise<HttpServer> {
   const { log, auth, walletUsers } = config;
   const authentication =
-    auth.kind === "none"
+    "kind" in auth && auth.kind === "none"
       ? { defaultUser: walletUsers[0] ?? "" }
       : { verify: createTokenVerifier(auth, { log, host: system }) };
   const getRunning = () => {

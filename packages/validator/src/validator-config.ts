@@ -6,7 +6,7 @@ import type {
   Metrics,
   PostgresConfig,
   TlsClientConfig,
-  TokenVerifierConfig,
+  TokenVerifierConfigs,
 } from "@callsign/node";
 import type { ValidatorAutomationName } from "./automation/validator-automation.ts";
 import type { ServiceUser } from "./ledger/participant-connection.ts";
@@ -30,7 +30,7 @@ export interface ValidatorConfig extends Listening {
   /** The sequencers that the participant is given; if omitted, its connections are left alone. */
   readonly sequencers?: SequencerSource;
   /** `none`: no token is needed. */
-  readonly auth: TokenVerifierConfig | { readonly kind: "none" };
+  readonly auth: TokenVerifierConfigs | { readonly kind: "none" };
   readonly serviceUser: ServiceUser;
   /** Users with a wallet; the service user alone if empty. */
   readonly walletUsers: readonly string[];

@@ -43,8 +43,32 @@ export interface TokenVerifierParts {
 const MAX_TOKEN_LENGTH = 16_000;
 const DAML_USER_CLAIM = "https://canton-network";
 
+/** Token services are asked in this order; a token that one of them accepts is valid. */
+export type TokenVerifierConfigs = TokenVerifierConfig | readonly TokenVerifierConfig[];
+
 /** The verifier rejects with `TokenRejected` if a token is not valid. */
-export function createTokenVerifier(config: TokenVerifierConfig, parts: TokenVerifierParts): TokenVerifier {
+export function createTokenVerifier(configs: TokenVerifierConfigs, parts: TokenVerifierParts): TokenVerifier {
+  const [first, ...others] = [configs].flat().map((config) => createSingleVerifier(config, parts));
+  if (first === undefined) throw new Error("a token verifier needs at least one token service");
+  return others.reduce(eitherOf, first);
+}
+
+function eitherOf(first: TokenVerifier, second: TokenVerifier): TokenVerifier {
+  return async (token) => {
+    try {
+      return await first(token);
+    } catch (error) {
+      if (!(error instanceof TokenRejected)) throw error;
+      const because = (other: unknown) => {
+        if (!(other instanceof TokenRejected)) throw other;
+        throw new TokenRejected(`${error.message}; ${other.message}`, { cause: other });
+      };
+      return await second(token).catch(because);
+    }
+  };
+}
+
+function createSingleVerifier(config: TokenVerifierConfig, parts: TokenVerifierParts): TokenVerifier {
   const verify = createSignatureVerifier(openTokenKeys(config, parts), parts);
   return async (token) => {
     const verified = await verify(token);

@@ -8,13 +8,13 @@ import {
   type Log,
   TokenRejected,
   type TokenVerifier,
-  type TokenVerifierConfig,
+  type TokenVerifierConfigs,
 } from "@callsign/node";
 import { NotAnOperator } from "./sv-app-error.ts";
 
 export interface OperatorParts {
   /** `none`: no token is needed. Left out: nobody operates the SV over this API. */
-  readonly auth?: TokenVerifierConfig | { readonly kind: "none" };
+  readonly auth?: TokenVerifierConfigs | { readonly kind: "none" };
   /** The users who operate the SV. */
   readonly operators: readonly string[];
   /** Aborted when the API stops. */
@@ -33,11 +33,11 @@ export function operatorRules({
   log,
   host,
 }: OperatorParts): CallRules<User, User> {
+  const isOpen = isDisabled(auth);
   const verify =
-    auth === undefined || auth.kind === "none"
+    auth === undefined || isDisabled(auth)
       ? refuseEverybody
       : createTokenVerifier(auth, { log, stopping, host });
-  const isOpen = auth?.kind === "none";
   return {
     authenticate: (endpoint, incoming) =>
       endpoint.auth === "none" || isOpen
@@ -48,6 +48,10 @@ export function operatorRules({
       throw new NotAnOperator(user);
     },
   };
+}
+
+function isDisabled(auth: OperatorParts["auth"]): auth is { readonly kind: "none" } {
+  return auth !== undefined && "kind" in auth && auth.kind === "none";
 }
 
 const refuseEverybody: TokenVerifier = async () => {
