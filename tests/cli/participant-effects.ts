@@ -6,6 +6,7 @@ import { instanceNameEffects } from "./instance-name-effects.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";
 import { logEffects } from "./log-effects.ts";
 import { databaseEffects, processEffects, tlsEffects } from "./process-effects.ts";
+import { uiAudienceEffects, uiEffects } from "./ui-effects.ts";
 
 export const PARTICIPANT_BASE = {
   nodeIdentifier: "acme-node-1",
@@ -102,7 +103,11 @@ export const SV_BASE = {
 };
 
 /** Rows of `svs[]` are those of its only SV. */
+const appPages = ({ pages }: SvSetup) => pages.app;
+
 export const SV_EFFECTS: Effects<SvSetup> = {
+  ...uiEffects({ ui: "sv", home: "operator" }, appPages),
+  ...uiAudienceEffects({ ui: "sv", home: "operator" }, appPages),
   "callsign.workers": { given: 4, expected: 4, pick: ({ workers }) => workers },
   ...effectsUnder("svs[]", {
     name: { given: "sv-two", expected: "sv-two", pick: ({ svs }) => svs[0]?.name },

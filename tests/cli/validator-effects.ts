@@ -3,6 +3,7 @@
 import type { ValidatorSetup } from "../../packages/cli/src/settings/setups.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";
 import { databaseEffects, processEffects, tlsEffects } from "./process-effects.ts";
+import { uiAudienceEffects, uiEffects } from "./ui-effects.ts";
 import { ALICE, BOB } from "./validator-base.ts";
 import { VALIDATOR_NETWORK_EFFECTS } from "./validator-network-effects.ts";
 
@@ -17,8 +18,13 @@ const credentials = (setup: ValidatorSetup) => ({ ...setup.serviceUser.credentia
 const credential = (name: string) => (setup: ValidatorSetup) =>
   Object.entries(credentials(setup)).find(([key]) => key === name)?.[1];
 
+const pagesOf = ({ config }: ValidatorSetup) => config.web;
+
 export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
   ...VALIDATOR_NETWORK_EFFECTS,
+  ...uiEffects({ ui: "wallet", home: "wallet" }, pagesOf),
+  ...uiEffects({ ui: "names", home: "names" }, pagesOf),
+  ...uiAudienceEffects({ ui: "wallet", home: "wallet" }, pagesOf),
   "auth.audience": {
     given: "https://other.example",
     expected: "https://other.example",

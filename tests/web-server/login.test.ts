@@ -227,7 +227,7 @@ test("tokens that have expired, are for another audience or another network's ar
   const login = await loginOf("app-user", "wallet.localhost", other);
   const redirect = `${originOf("app-user", "wallet.localhost", other)}/`;
   const { access_token: others } = await logIn(login, redirect, "app-user");
-  const bad = [others, `${good.slice(0, -8)}AAAAAAAA`, await signToken({ sub: "app-user", aud: "x" })];
+  const bad = [others, `${good.slice(0, -8)}AAAAAAAA`, signToken({ sub: "app-user", aud: "x" })];
   for (const place of places) {
     expect([place, await statusOf(place, good)]).toEqual([place, 200]);
     for (const token of bad) expect([place, await statusOf(place, token)]).toEqual([place, 401]);

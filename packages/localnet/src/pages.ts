@@ -1,18 +1,11 @@
 /** The web application on the gateways: each host name of LocalNet opens it at the section that the name stands for. */
 import { formatInstanceNames, type WebConfig, type WebHome, type WebLogin } from "@callsign/api";
-import type { FindForeignCaller, WebApplication } from "@callsign/node";
+import { type FindForeignCaller, findHome, hostNameOf, type WebApplication } from "@callsign/node";
 import { DEFAULT_INSTANCE_NAMES } from "@callsign/scan";
 import type { AnswerPage } from "./gateway.ts";
 
-const HOMES: Readonly<Record<string, WebHome>> = {
-  "wallet.localhost": "wallet",
-  "ans.localhost": "names",
-  "scan.localhost": "network",
-  "sv.localhost": "operator",
-  localhost: "names",
-  "127.0.0.1": "names",
-  "[::1]": "names",
-};
+/** Names without a word for a section. */
+const PLAIN_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
 
 export interface Pages {
   readonly application: WebApplication;
@@ -31,13 +24,14 @@ export function answerPages(pages: Pages): AnswerPage {
   return (request, response) => {
     if (!application.serves(request)) return false;
     const { host = "", origin } = request.headers;
-    const name = host.replace(/:\d+$/, "").toLowerCase();
+    const name = hostNameOf(host);
     if (findForeign(host, origin) === "host") {
       const error = `This gateway answers to localhost, names below it and loopback addresses, not to ${name}. More are let in by --allow-host`;
       response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ error }));
       return true;
     }
-    const home = HOMES[name] ?? (allowed.has(name) ? "names" : undefined);
+    const isPlain = PLAIN_NAMES.has(name) || allowed.has(name);
+    const home = isPlain ? "names" : findHome(name);
     if (home === undefined) return false;
     application.answer(request, response, describe(pages, home, name));
     return true;

@@ -136,7 +136,12 @@ export {
 } from "./http/health.ts";
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export { type CallRate, type CallRates, type Listening, listeningOf } from "./http/listening.ts";
-export { type AllowedCallers, type FindForeignCaller, localCallers } from "./http/local-caller.ts";
+export {
+  type AllowedCallers,
+  type FindForeignCaller,
+  hostNameOf,
+  localCallers,
+} from "./http/local-caller.ts";
 export {
   type CallRules,
   type Handlers,
@@ -151,6 +156,7 @@ export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
 export { WebApplication } from "./http/web-application.ts";
+export { findHome, type WebPages } from "./http/web-pages.ts";
 export { ClientTls } from "./http-client/client-tls.ts";
 export {
   describeServer,

@@ -7,6 +7,7 @@ import {
   type MountedApi,
   sha256,
   startHttpServer,
+  type WebPages,
 } from "@callsign/node";
 import { mountSequencer, type PeerRouteParts, type Sequencer, type StampClock } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
@@ -78,9 +79,10 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     },
   });
   try {
-    const start = (mount: MountedApi, port: number, metrics: Metrics | undefined) =>
+    const { pages } = config;
+    const start = (mount: MountedApi, port: number, metrics: Metrics | undefined, web?: WebPages) =>
       startHttpServer({
-        ...listeningOf({ ...config, port }),
+        ...listeningOf({ ...config, port, ...(web && { web }) }),
         mounts: watchDamage([mount], follower.checkDamage),
         ...{ log, system, metrics },
       });
@@ -88,12 +90,12 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     servers.push(
       await startScan(config, {
         ...parts,
-        listening: listeningOf({ ...config, port: ports.scan }),
+        listening: listeningOf({ ...config, port: ports.scan, ...(pages && { web: pages.scan }) }),
         sv: { user, party: app.party },
         ...{ missing, unwritable, metrics: parts.metrics.scan, system },
       }),
     );
-    servers.push(await start(svApp, ports.app, parts.metrics.sv));
+    servers.push(await start(svApp, ports.app, parts.metrics.sv, pages?.app));
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()));
     throw error;

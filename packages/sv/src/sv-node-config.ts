@@ -9,6 +9,7 @@ import type {
   Metrics,
   SignatureChecks,
   TokenVerifierConfigs,
+  WebPages,
 } from "@callsign/node";
 import type { ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog, ProcessPeers } from "@callsign/synchronizer";
@@ -68,6 +69,8 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   /** Stands between its scan's calls and answers: the local network's misbehaving scans do. */
   readonly interceptScan?: (index: ScanIndex) => ScanInterceptor;
   readonly app?: SvAppConfig;
+  /** The web application on the ports of scan and app; none if omitted. */
+  readonly pages?: { readonly scan: WebPages; readonly app: WebPages };
   /** Clock, timers and randomness; the system's by default. */
   readonly system?: Host;
 }

@@ -5,6 +5,7 @@ import { DURATION, FLAG, identifier, type KeyType, PORT, TEXT, TEXTS, URL_TEXT, 
 import { LOG_KEYS } from "./log-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 import { disableAuthKey } from "./token-keys.ts";
+import { SV_UI_KEYS } from "./ui-keys.ts";
 import { WORKERS_KEY } from "./workers-key.ts";
 
 const DOLLARS: KeyType = {
@@ -105,6 +106,7 @@ export const SV_KEYS: KeyTable = [
   key("auth.audience", TEXT, "the audience of operators' tokens"),
   key("auth.jwksUrl", URL_TEXT, "the key set of their issuer"),
   disableAuthKey("no token is needed"),
+  ...SV_UI_KEYS,
   ...tlsKeys("api"),
   ...processKeys({ dataFolder: ".data/sv", healthPort: "`5003`", address: [] }),
 ];

@@ -7,6 +7,7 @@ import { DURATION, FLAG, identifier, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "
 import { KUBERNETES_KEYS, VALIDATOR_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
 import { MIGRATING_KEY } from "./migrating-key.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
+import { VALIDATOR_UI_KEYS } from "./ui-keys.ts";
 import { AUTHENTICATION_KEYS, CREDENTIAL_KEYS } from "./validator-auth-keys.ts";
 import { SCAN_KEYS } from "./validator-scan-keys.ts";
 
@@ -248,6 +249,7 @@ export const VALIDATOR_KEYS: KeyTable = [
   ...SCAN_KEYS,
   ...IDENTITY_KEYS,
   ...AUTHENTICATION_KEYS,
+  ...VALIDATOR_UI_KEYS,
   ...CREDENTIAL_KEYS,
   ...CONNECTION_KEYS,
   ...tlsKeys("api", validatorPaths("admin-api.tls")),

@@ -31,12 +31,13 @@ async function startScan(setup: ScanSetup, parts: RoleParts): Promise<RunningRol
     const wanted = setup.network.id ?? id;
     if (wanted !== id)
       throw new CannotStart(`the log has network ${id}, and network.id is ${wanted}: ${place}`);
-    const { name, workers, dataFolder, host, port, tls, callRates, spliceInstanceNames } = setup;
+    const { name, workers, dataFolder, host, port, tls, callRates, web, spliceInstanceNames } = setup;
     const scan = closing.add(
       await startScanNode({
         ...{ name, workers, dataFolder, host, port, orderedLog, log, metrics, system },
         ...(tls === undefined ? {} : { tls }),
         ...(callRates === undefined ? {} : { callRates }),
+        ...(web === undefined ? {} : { web }),
         ...(supportedVersions === undefined ? {} : { supportedVersions }),
         ...(spliceInstanceNames === undefined ? {} : { spliceInstanceNames }),
       }),

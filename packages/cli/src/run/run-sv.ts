@@ -112,6 +112,7 @@ async function startSvs(
       log: log.child({ node: name }),
       metrics,
       app: { auth, operators, expectedSecrets },
+      pages: setup.pages,
       approvedSvs: setup.approvedSvs,
       ...(joining === undefined ? {} : { joining }),
     };

@@ -5,6 +5,7 @@ import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import type { KeyReader } from "./key-reader.ts";
 import { readInstanceNames } from "./read-identity.ts";
 import { readOrderedLog } from "./read-log.ts";
+import { describeScanPages } from "./read-pages.ts";
 import { readListening, readProcess } from "./read-process.ts";
 import { type Draft, readSetup } from "./read-setup.ts";
 import type { ScanSetup } from "./setups.ts";
@@ -29,6 +30,7 @@ function draftScan(reader: KeyReader): Draft<ScanSetup> {
   return {
     ...readProcess(reader, { healthIsOnApi: false }),
     ...readListening(reader, { key: "callsign.port", port: SCAN_PORT, tls: "api" }),
+    web: describeScanPages(names),
     dataFolder: reader.text("callsign.dataFolder") ?? ".data/scan",
     name: reader.text("name") ?? "scan",
     workers: reader.number(WORKERS_PATH) ?? 1,

@@ -9,6 +9,7 @@ import { readAnsConfig, readMicroseconds } from "./read-ans-config.ts";
 import { readTokenVerifier } from "./read-authentication.ts";
 import { readInstanceNames } from "./read-identity.ts";
 import { readOrderedLog } from "./read-log.ts";
+import { describeScanPages, readSvPages } from "./read-pages.ts";
 import { readAddress, readCallRates, readProcess } from "./read-process.ts";
 import { type Draft, readSetup } from "./read-setup.ts";
 import { readTls } from "./read-tls.ts";
@@ -40,6 +41,8 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
   const retentionDays = reader.number("log.retentionDays");
   const process = readProcess(reader, { healthIsOnApi: false });
   const [tls, callRates] = [readTls(reader, "api"), readCallRates(reader)];
+  const shownNames = network.spliceInstanceNames;
+  const pages = { scan: describeScanPages(shownNames), app: readSvPages(reader, shownNames) };
   if (auth === undefined) return undefined;
   return {
     ...process,
@@ -52,7 +55,7 @@ function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
     approvedSvs: reader.names("approvedSvIdentities").map((index) => readApproved(reader, index)),
     ...(retentionDays === undefined ? {} : { retentionDays }),
     snapshotSources: reader.texts("log.snapshotSources") ?? [],
-    ...{ network, orderedLog },
+    ...{ network, orderedLog, pages },
     auth,
   };
 }

@@ -7,6 +7,7 @@ import { readServiceUser, readTokenVerifier } from "./read-authentication.ts";
 import { readDatabase } from "./read-database.ts";
 import { checkDumpImport, readInstanceNames, readOperator } from "./read-identity.ts";
 import { readMigrationId, readOnboarding } from "./read-onboarding.ts";
+import { readValidatorPages } from "./read-pages.ts";
 import { readParticipantConnection } from "./read-participant-connection.ts";
 import { readListening, readProcess } from "./read-process.ts";
 import { readScans, readSequencers } from "./read-scans.ts";
@@ -50,6 +51,7 @@ function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
   });
   const listening = readListening(reader, { key: "callsign.port", port: API_PORT, tls: "api" });
   const others = readProcess(reader, { healthIsOnApi: true });
+  const web = readValidatorPages(reader, spliceInstanceNames);
   if (migrationId === undefined || scans === undefined || sequencers === undefined) return undefined;
   if (auth === undefined || serviceUser === undefined || operator === undefined) return undefined;
   const { nodeIdentifier, walletUsers, operatorPartyHint } = operator;
@@ -58,6 +60,7 @@ function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
     serviceUser,
     config: {
       ...listening,
+      web,
       ...participant,
       dataFolder: reader.text("callsign.dataFolder") ?? ".data/validator",
       scans,

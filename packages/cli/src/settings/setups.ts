@@ -14,6 +14,7 @@ import type {
   TokenKeysConfig,
   TokenSourceConfig,
   TokenVerifierConfig,
+  WebPages,
 } from "@callsign/node";
 import type { ApprovedSv, JoiningConfig } from "@callsign/sv";
 import type { SharedLogSettings } from "@callsign/synchronizer";
@@ -133,6 +134,8 @@ export interface SvSetup extends ProcessSetup {
   readonly approvedSvs: readonly ApprovedSv[];
   readonly network: NetworkSettings;
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
+  /** The web application on the ports of scans and SV apps. */
+  readonly pages: { readonly scan: WebPages; readonly app: WebPages };
 }
 
 /** A scan without an SV. */

@@ -13,7 +13,10 @@ import type { FastLane } from "./fast-lane.ts";
 import { isHealthCall } from "./health.ts";
 import { readIncoming } from "./incoming.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
+import { hostNameOf } from "./local-caller.ts";
 import type { Route, Routes } from "./routes.ts";
+import type { WebApplication } from "./web-application.ts";
+import { describePages, type WebPages } from "./web-pages.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 export interface AnsweringPort {
@@ -21,6 +24,7 @@ export interface AnsweringPort {
   readonly routes: Routes;
   readonly setting: CallSetting;
   readonly metrics: CallMetrics | undefined;
+  readonly web: { readonly application: WebApplication; readonly pages: WebPages } | undefined;
 }
 
 interface Exchange {
@@ -39,7 +43,7 @@ export function answerRequest(port: AnsweringPort, request: IncomingMessage, res
 }
 
 function answerRouted(port: AnsweringPort, { request, response }: Exchange): void {
-  const { routes, setting, metrics } = port;
+  const { routes, setting, metrics, web } = port;
   const { url = "" } = request;
   const mark = url.indexOf("?");
   const incoming = readIncoming(request, setting.system);
@@ -59,6 +63,12 @@ function answerRouted(port: AnsweringPort, { request, response }: Exchange): voi
   if (route.kind === "refused") {
     const rejection = route.rejection(incoming.traceId);
     return void refuse(rejection, rejection.body);
+  }
+  if (web?.application.serves(request)) {
+    const { host = "" } = request.headers;
+    if (setting.findForeign(host, undefined) !== null)
+      return void refuse(route.dialect.foreign("host", incoming.traceId), "a foreign host name");
+    return void web.application.answer(request, response, describePages(web.pages, hostNameOf(host)));
   }
   const scheme = "encrypted" in request.socket ? "https" : "http";
   const absoluteUrl = `${scheme}://${request.headers.host ?? ""}${url}`;

@@ -37,6 +37,7 @@ import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { Routes } from "./routes.ts";
 import type { OpenUpgrades } from "./upgrades.ts";
+import { WebApplication } from "./web-application.ts";
 
 export interface HttpServerOptions extends Listening {
   readonly mounts: readonly [MountedApi, ...MountedApi[]];
@@ -93,7 +94,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const metrics = options.metrics && new CallMetrics(options.metrics, system.clock);
   const fastLane = new FastLane(mounts, setting, metrics);
   const channels = new LookupChannels(mounts, fastLane, setting);
-  const port = { fastLane, routes: new Routes(mounts, upgrades), setting, metrics };
+  const web = options.web && {
+    application: new WebApplication({ files: system.files }),
+    pages: options.web,
+  };
+  const port = { fastLane, routes: new Routes(mounts, upgrades), setting, metrics, web };
   const portServer = openPortServer({
     options: {
       requestTimeout: ARRIVAL_MILLISECONDS,

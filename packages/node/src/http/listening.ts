@@ -1,5 +1,6 @@
 import type { TlsServerConfig } from "../tls/tls-config.ts";
 import type { AllowedCallers } from "./local-caller.ts";
+import type { WebPages } from "./web-pages.ts";
 
 /** The address of a port, its TLS, and the rates of its callers. */
 export interface Listening {
@@ -12,15 +13,18 @@ export interface Listening {
   readonly callRates?: CallRates;
   /** On a loopback address: callers besides those of this machine. */
   readonly allowedCallers?: AllowedCallers;
+  /** The web application, under paths that are no API's; none if omitted. */
+  readonly web?: WebPages;
 }
 
 /** The keys of `Listening` alone, of a role's whole configuration. */
-export function listeningOf({ host, port, tls, callRates, allowedCallers }: Listening): Listening {
+export function listeningOf({ host, port, tls, callRates, allowedCallers, web }: Listening): Listening {
   return {
     ...{ host, port },
     ...(tls && { tls }),
     ...(callRates && { callRates }),
     ...(allowedCallers && { allowedCallers }),
+    ...(web && { web }),
   };
 }
 

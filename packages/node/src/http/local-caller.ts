@@ -27,7 +27,7 @@ export function isOrigin(text: string): boolean {
 
 /** `localhost`, a name below it, or a loopback address; with or without a port. */
 export function isLoopback(host: string): boolean {
-  const name = nameOf(host);
+  const name = hostNameOf(host);
   return (
     name === "localhost" || name.endsWith(".localhost") || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name)
   );
@@ -42,7 +42,7 @@ export function localCallers({ hosts = [], origins = [] }: AllowedCallers = {}):
   let last: string | undefined;
   const isKnownHost = (host: string) => {
     if (host === last) return true;
-    if (!isLoopback(host) && !allowedHosts.has(nameOf(host))) return false;
+    if (!isLoopback(host) && !allowedHosts.has(hostNameOf(host))) return false;
     last = host;
     return true;
   };
@@ -56,7 +56,7 @@ export function localCallers({ hosts = [], origins = [] }: AllowedCallers = {}):
 }
 
 /** Without the port. An address of IPv6 has colons of its own: a port stands behind its brackets. */
-function nameOf(host: string): string {
+export function hostNameOf(host: string): string {
   return host
     .replace(/^(\[.*\]|[^:]*):\d+$/, "$1")
     .replace(/^\[(.*)\]$/, "$1")
