@@ -28,6 +28,7 @@ export function formatSummary(network: Localnet, files: NetworkFiles, seconds: n
   ];
   return [
     `The local network is up, after ${seconds.toFixed(1)} s. Press Ctrl-C to stop it; its data is kept.`,
+    `Open ${pageUrl(nodes[0])} in a browser: names, wallet, network. Log in with a click, as one of its users.`,
     "",
     table([["", "validator", "JSON Ledger API", "gateway"], ...addresses]),
     "",
@@ -47,6 +48,11 @@ export function formatSummary(network: Localnet, files: NetworkFiles, seconds: n
     "Try:",
     ...tryOut(network).map((command) => `  ${command}`),
   ].join("\n");
+}
+
+/** Under the name by which people know the machine. */
+function pageUrl(node: { readonly gatewayUrl: string } | undefined): string {
+  return `http://localhost:${new URL(node?.gatewayUrl ?? "").port}`;
 }
 
 export type NetworkDescription = ReturnType<typeof describeNetwork>;
