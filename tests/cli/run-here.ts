@@ -1,5 +1,6 @@
 /** Runs the command in this process, and collects its output. */
 import { systemHost } from "@callsign/node";
+import type { Terminal } from "../../packages/cli/src/output/terminal.ts";
 import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { argumentsOf, type Given } from "./setup-kit.ts";
 
@@ -12,11 +13,13 @@ export interface CommandOutcome {
 export async function runHere(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
+  more: Partial<Terminal> = {},
 ): Promise<CommandOutcome> {
   const [said, complained]: [string[], string[]] = [[], []];
   const terminal = {
     write: (text: string) => void said.push(text),
     complain: (text: string) => void complained.push(text),
+    ...more,
   };
   const exitCode = await runCommand(words, { terminal, environment, host: systemHost });
   return { exitCode, said: said.join(""), complained: complained.join("") };

@@ -111,7 +111,7 @@ export {
 } from "./participant-admin/sequencer-connections.ts";
 export { formatPath, listPathParameters, percentDecode } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";
-export { readBounded } from "./read-bounded.ts";
+export { chunksOf, readBounded } from "./read-bounded.ts";
 export { registryApi } from "./registry/api.ts";
 export type { ChoiceContext, RegistryDisclosedContract } from "./registry/choice-context.ts";
 export type { Instrument } from "./registry/operations.ts";

@@ -19,7 +19,7 @@ export async function readBounded(response: Response, maxBytes: number): Promise
 }
 
 /** A response's body is an async iterable in Node, but not in every browser. Leaving the loop cancels it. */
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   let finished = false;

@@ -6,4 +6,4 @@ export { runLocalnet } from "./run-localnet.ts";
 export { SnapshotRefused } from "./snapshot-refused.ts";
 export { type Localnet, startLocalnet } from "./start-localnet.ts";
 export type { LocalnetNode } from "./start-node.ts";
-export { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "./tokens.ts";
+export { makeToken, ONBOARDING_SECRETS, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "./tokens.ts";

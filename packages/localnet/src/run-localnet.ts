@@ -1,5 +1,5 @@
 /** The command: runs the local network until it is told to stop. Its output stands on the terminal, its log in a file. */
-import { createLog, type Host, untilStopped } from "@callsign/node";
+import { createLog, type Host, untilStopped, writeProcessRecord } from "@callsign/node";
 import { readArguments, USAGE } from "./arguments.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { explainFailedStart } from "./explain-failed-start.ts";
@@ -37,12 +37,19 @@ export async function runLocalnet(
     const ports = anyPorts ? FREE_PORTS : STANDARD_PORTS;
     const network = await startLocalnet({ ...options, ports, log }, host);
     const files = { dataFolder, logFile };
+    const description = describeNetwork(network, files);
+    const recordFile = `${dataFolder}.json`;
+    const close = async () => {
+      host.files.remove(recordFile);
+      await network.close();
+    };
     const said = json
-      ? JSON.stringify(describeNetwork(network, files))
+      ? JSON.stringify(description)
       : formatSummary(network, files, host.clock.elapsedMilliseconds() / 1000);
     for (const notice of network.notices) complain(`${notice}\n`);
     // Set up before the summary is printed: its reader may stop the network at once.
-    const stopped = untilStopped({ close: network.close, onFailure: fail, host });
+    const stopped = untilStopped({ close, onFailure: fail, host });
+    writeProcessRecord(recordFile, description, host);
     write(`${said}\n`);
     return await stopped;
   } catch (error) {

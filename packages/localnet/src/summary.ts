@@ -1,4 +1,5 @@
 /** The text that `npm start` prints: addresses, users and first commands. */
+import { formatTable } from "@callsign/node";
 import { numberOf } from "./data-folder.ts";
 import { NODE_NAMES } from "./ports.ts";
 import type { Localnet } from "./start-localnet.ts";
@@ -30,11 +31,11 @@ export function formatSummary(network: Localnet, files: NetworkFiles, seconds: n
     `The local network is up, after ${seconds.toFixed(1)} s. Press Ctrl-C to stop it; its data is kept.`,
     `Open ${pageUrl(nodes[0])} in a browser: names, wallet, network. Log in with a click, as one of its users.`,
     "",
-    table([["", "validator", "JSON Ledger API", "gateway"], ...addresses]),
+    formatTable([["", "validator", "JSON Ledger API", "gateway"], ...addresses]),
     "",
-    table([["", "scan", "sequencer", "SV app"], ...svs]),
+    formatTable([["", "scan", "sequencer", "SV app"], ...svs]),
     "",
-    table([
+    formatTable([
       ["health, clock, misbehaving scans", network.developmentUrl],
       ["login of the web application", network.loginUrl],
       ["metrics", network.metricsUrl],
@@ -43,7 +44,7 @@ export function formatSummary(network: Localnet, files: NetworkFiles, seconds: n
       ["log file", files.logFile],
     ]),
     "",
-    table([["user", "token"], ...users]),
+    formatTable([["user", "token"], ...users]),
     "",
     "Try:",
     ...tryOut(network).map((command) => `  ${command}`),
@@ -95,18 +96,4 @@ function tryOut(network: Localnet): readonly string[] {
     `ASKED=$(${create}); echo "$ASKED"; curl -s -X POST ${accept} ${auth}; echo`,
     `sleep 1; curl -s ${scan}/ans-entries/by-name/alice.unverified.${network.acronym}; echo`,
   ];
-}
-
-function table(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  return lines
-    .map((line) =>
-      line
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

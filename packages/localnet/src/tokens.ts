@@ -37,6 +37,11 @@ export const NODE_SETTINGS: Readonly<Record<NodeName, NodeSetting>> = {
   sv: { walletUser: "sv", partyHint: "sv", onboardingSecret: "sv-validator-onboarding-secret" },
 };
 
+/** The secrets by which the nodes' validators are onboarded, by the nodes' names. */
+export const ONBOARDING_SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(NODE_SETTINGS).map(([name, { onboardingSecret }]) => [name, onboardingSecret]),
+);
+
 /** A token that never expires. */
 export function makeToken(user: string): Promise<string> {
   return new SignJWT({})

@@ -53,7 +53,8 @@ export const systemHost: Host = {
       writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
       renameSync(`${path}.new`, path);
     },
-    openRead: (path) => createReadStream(path),
+    openRead: (path, start = 0) => createReadStream(path, { start }),
+    size: (path) => statSync(path, { throwIfNoEntry: false })?.size ?? null,
     openWrite: (path) => createWriteStream(path, { mode: 0o600, flush: true }),
     makeFolder: makePrivateFolder,
     makePrivate: tightenFile,

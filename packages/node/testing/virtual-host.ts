@@ -36,6 +36,7 @@ export class VirtualHost implements Host {
     read: (path) => this.#files.get(path) ?? null,
     write: (path, text) => void this.#files.set(path, text),
     openRead: (path) => Readable.from([this.#files.get(path) ?? ""]),
+    size: (path) => this.#files.get(path)?.length ?? null,
     openWrite: () => {
       throw new Error("a virtual host has no files of that size");
     },

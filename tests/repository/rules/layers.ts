@@ -38,9 +38,10 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
   },
   node: {
     tls: [],
+    words: [],
     host: ["tls"],
     waiting: ["host"],
-    observability: ["host", "waiting", "process"],
+    observability: ["host", "waiting", "process", "words"],
     database: ["host", "tls", "waiting", "observability"],
     identity: ["host", "process", "waiting", "observability"],
     "http-client": ["tls", "host", "waiting", "observability"],
@@ -123,6 +124,10 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     settings: ["values", "hocon", "secrets", "keys"],
     output: ["values"],
     "config-commands": ["values", "keys", "settings", "output"],
+    networks: ["settings", "output"],
+    "local-network": ["settings", "output", "networks"],
+    names: ["output", "networks"],
+    wallet: ["output", "networks", "names"],
     run: ["settings", "output"],
     status: ["run", "output"],
     backup: ["run", "output"],
@@ -132,6 +137,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     commands: [
       ...["values", "settings", "output", "run"],
       ...["status", "backup", "identity", "network", "doctor"],
+      ...["networks", "local-network", "names", "wallet"],
     ],
   },
   validator: {

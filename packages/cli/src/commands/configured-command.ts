@@ -1,5 +1,5 @@
 /** A command that reads a configuration. */
-import { REFUSED } from "../output/refuse-usage.ts";
+import { EXIT } from "../output/exit-code.ts";
 import type { Surroundings } from "../output/surroundings.ts";
 import type { Role } from "../run/role.ts";
 import type { ReadParts } from "../settings/config-source.ts";
@@ -47,7 +47,7 @@ export function on<Setup>(read: ReadSetup<Setup>, run: RunOn<Setup>): Run {
     if (outcome.ok) return run(outcome.setup, surroundings, own, parts, words);
     const lines = outcome.findings.map((finding) => `  ${formatFinding(finding)}\n`);
     surroundings.terminal.complain(`The configuration has mistakes:\n${lines.join("")}`);
-    return REFUSED;
+    return EXIT.usage;
   };
 }
 

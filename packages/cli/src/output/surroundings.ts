@@ -5,6 +5,8 @@ import type { Terminal } from "./terminal.ts";
 export interface Surroundings {
   readonly terminal: Terminal;
   readonly host: Host;
+  /** Calls back when the person at the terminal presses Ctrl-C, in place of ending the process. Returns a function that stops that. */
+  readonly onInterrupt?: (interrupt: () => void) => () => void;
   /** The protocol versions that an SV's replica applies; those of this release by default. Others are drafts, for tests. */
   readonly supportedVersions?: readonly bigint[];
 }

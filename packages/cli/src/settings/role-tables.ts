@@ -38,6 +38,12 @@ export function guessRole(parts: ReadParts): RoleTable {
   return role;
 }
 
+/** True if a variable of the environment sets a key of a role. */
+export function isConfiguredBy(environment: Readonly<Record<string, string | undefined>>): boolean {
+  const variables = ROLE_TABLES.flatMap(({ keys }) => keys.flatMap((key) => key.variables));
+  return variables.some((name) => (environment[name] ?? "") !== "");
+}
+
 function countUnknown(node: ValueNode, matches: readonly KeyMatch[]): number {
   if (findMatched(matches) !== undefined) return 0;
   if (matches.length === 0) return 1;

@@ -42,8 +42,10 @@ export interface Files {
   readonly read: (path: string) => string | null;
   /** Writes the file whole or not at all. */
   readonly write: (path: string, text: string) => void;
-  /** For files that are larger than memory should hold. */
-  readonly openRead: (path: string) => Readable;
+  /** For files that are larger than memory should hold. `start` is the first byte that is read; 0 if omitted. */
+  readonly openRead: (path: string, start?: number) => Readable;
+  /** In bytes; null if there is no such file. */
+  readonly size: (path: string) => number | null;
   /** Replaces the file. It is on disk when the stream has finished. */
   readonly openWrite: (path: string) => Writable;
   /** Makes the folders above it as well. */

@@ -1,4 +1,5 @@
 /** A log line for people: `2026-01-01T00:00:00.000Z WARN  tick submission failed sv=sv-1 reason="no answer"`. */
+import { plainText } from "../words/plain-text.ts";
 
 const LEVELS: Readonly<Record<number, string>> = {
   20: "DEBUG",
@@ -12,18 +13,13 @@ const LEVELS: Readonly<Record<number, string>> = {
 export function formatReadable(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const at = typeof time === "number" ? new Date(time).toISOString() : "";
-  const words = Object.entries(fields).map(([name, value]) => `${plain(name)}=${formatValue(value)}`);
-  return `${[at, LEVELS[Number(level)] ?? String(level), plain(String(msg)), ...words].join(" ")}\n`;
+  const words = Object.entries(fields).map(([name, value]) => `${plainText(name)}=${formatValue(value)}`);
+  return `${[at, LEVELS[Number(level)] ?? String(level), plainText(String(msg)), ...words].join(" ")}\n`;
 }
 
 /** Texts with spaces or quotes are quoted as in JSON. */
 function formatValue(value: unknown): string {
   const isBare = typeof value === "string" && /^[^\s"=\p{C}]+$/u.test(value);
   // JSON has escapes for a part of the control characters alone.
-  return plain(isBare ? value : JSON.stringify(value));
-}
-
-/** A caller's text must not begin a line of its own, or move the terminal's cursor. */
-function plain(text: string): string {
-  return text.replace(/[\p{C}\u2028\u2029]/gu, "?");
+  return plainText(isBare ? value : JSON.stringify(value));
 }

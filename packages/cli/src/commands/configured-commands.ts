@@ -170,4 +170,4 @@ const TABLE: Readonly<Record<string, ConfiguredCommand>> = {
   "network migrate": { run: on(readSvSetup, runMigration) },
 };
 
-export const COMMANDS: ReadonlyMap<string, ConfiguredCommand> = new Map(Object.entries(TABLE));
+export const CONFIGURED_COMMANDS: ReadonlyMap<string, ConfiguredCommand> = new Map(Object.entries(TABLE));
