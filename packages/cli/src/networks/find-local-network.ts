@@ -49,7 +49,7 @@ export function readRunningRecord(
   dataFolder: string,
   { host }: Pick<CommandCall, "host">,
 ): RunningNetwork | null {
-  const record = readProcessRecord(`${dataFolder}.json`, "localnet", host);
+  const record = readProcessRecord(`${dataFolder}.json`, host);
   if (record === null || !record.isAlive) return null;
   const description = NetworkRecord.safeParse(record.description);
   return description.success ? { ...description.data, pid: record.pid, dataFolder } : null;

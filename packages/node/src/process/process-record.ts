@@ -5,11 +5,16 @@
 import { z } from "zod";
 import type { Host } from "../host/host.ts";
 
-const ProcessRecord = z.looseObject({ pid: z.int().positive() });
+const ProcessRecord = z.looseObject({
+  pid: z.int().positive(),
+  /** When the process began, in the system's own count; null where the system does not tell it. */
+  began: z.string().nullable(),
+});
 
 /** Writes the record of this process. Nobody else can read it. */
 export function writeProcessRecord(path: string, description: object, { files }: Pick<Host, "files">): void {
-  files.write(path, `${JSON.stringify({ ...description, pid: process.pid })}\n`);
+  const { pid } = process;
+  files.write(path, `${JSON.stringify({ ...description, pid, began: beginningOf(pid, files) })}\n`);
 }
 
 export interface FoundRecord {
@@ -19,19 +24,13 @@ export interface FoundRecord {
   readonly isAlive: boolean;
 }
 
-/**
- * Null if there is no record, or one that cannot be read. `word` stands in the command line of every process that writes such
- * records: another process may have got the number of one that was killed.
- */
-export function readProcessRecord(
-  path: string,
-  word: string,
-  { files }: Pick<Host, "files">,
-): FoundRecord | null {
+/** Null if there is no record, or one that cannot be read. */
+export function readProcessRecord(path: string, { files }: Pick<Host, "files">): FoundRecord | null {
   const record = ProcessRecord.safeParse(parse(files.read(path)));
   if (!record.success) return null;
-  const { pid, ...description } = record.data;
-  return { pid, description, isAlive: isProcess(pid) && hasWord(pid, word, files) };
+  const { pid, began, ...description } = record.data;
+  // Another process may have got the number of one that was killed.
+  return { pid, description, isAlive: isProcess(pid) && beginningOf(pid, files) === began };
 }
 
 function parse(text: string | null): unknown {
@@ -51,8 +50,8 @@ function isProcess(pid: number): boolean {
   }
 }
 
-/** Systems without /proc do not tell the command line here. */
-function hasWord(pid: number, word: string, files: Host["files"]): boolean {
-  const words = files.read(`/proc/${pid}/cmdline`);
-  return words === null || words.includes(word);
+/** Linux has it as the 22nd field of a line whose second field, in brackets, may have spaces. */
+function beginningOf(pid: number, files: Host["files"]): string | null {
+  const [, fields = ""] = /^.*\) (.*)$/s.exec(files.read(`/proc/${pid}/stat`) ?? "") ?? [];
+  return fields.split(" ")[19] ?? null;
 }
