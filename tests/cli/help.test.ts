@@ -54,7 +54,7 @@ describe("examples of commands that read a configuration", () => {
     const [, ...words] = example.split(" ");
     const { exitCode, complained } = await runHere(words);
     // The values files are the reader's own.
-    expect(complained).not.toMatch(/Usage: |There is no option|takes no argument/);
+    expect(complained).not.toMatch(/There is no option|takes no argument|has no command| needs /);
     expect([0, 1, 2]).toContain(exitCode);
   });
 });
@@ -119,16 +119,13 @@ describe("completion", () => {
     expect(await complete(line)).toBe(expected);
   });
 
-  test.each(["bash", "zsh", "fish"])(
-    "%s reads its script",
-    async (shell, { skip }: { skip: (reason: string) => never }) => {
-      const found = spawnSync(shell, ["-c", "true"]);
-      if (found.error !== undefined) skip(`${shell} is not installed`);
-      const { said } = await runHere(["completion", shell]);
-      const { stderr, status } = spawnSync(shell, ["-n", "/dev/stdin"], { input: said, encoding: "utf8" });
-      expect([status, stderr]).toEqual([0, ""]);
-    },
-  );
+  test.for(["bash", "zsh", "fish"])("%s reads its script", async (shell, { skip }) => {
+    const found = spawnSync(shell, ["-c", "true"]);
+    if (found.error !== undefined) skip(`${shell} is not installed`);
+    const { said } = await runHere(["completion", shell]);
+    const { stderr, status } = spawnSync(shell, ["-n", "/dev/stdin"], { input: said, encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  });
 });
 
 test("a reader that goes early ends the command without a stack", () => {

@@ -49,7 +49,7 @@ async function typeUntil(
   return terminal.ended();
 }
 
-describe.sequential("a person at a terminal", () => {
+describe("a person at a terminal", () => {
   test("starts a network with progress, and finds its addresses in colour", async () => {
     await terminal.begin("callsign up");
     tried.add("callsign up");
