@@ -3,8 +3,6 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { until } from "../../packages/node/testing/until.ts";
 
-const PROMPT = "ready>";
-
 export class RealTerminal {
   readonly #socket = `callsign-${randomUUID()}`;
   #runs = 0;
@@ -14,7 +12,8 @@ export class RealTerminal {
     const terminal = new RealTerminal();
     const shell = "env -u NO_COLOR -u CI TERM=xterm-256color bash --noprofile --norc";
     terminal.#tmux("-f", "/dev/null", "new-session", "-d", "-x", String(columns), "-y", "120", shell);
-    await terminal.run(`PS1='${PROMPT} '; ${setUp}`);
+    // Typed ahead, the question for the code would be read by the command.
+    await terminal.run(`PS1='> '; PROMPT_COMMAND='echo "end-$((++ends))=$?"'; ${setUp}`);
     return terminal;
   }
 
@@ -27,7 +26,7 @@ export class RealTerminal {
   /** Types the command into an empty screen. */
   async begin(command: string): Promise<void> {
     this.#runs++;
-    this.#tmux("send-keys", "-l", `clear; ${command}\necho end-${this.#runs}=$?\n`);
+    this.#tmux("send-keys", "-l", `clear; ${command}\n`);
   }
 
   async ended(): Promise<{ readonly code: number; readonly screen: string }> {

@@ -140,7 +140,7 @@ describe("a person at a terminal", () => {
   });
 
   test("a renewal by hand is paid when it is due", async () => {
-    await terminal.run("callsign auto-renewal alice off && callsign clock forward 65d");
+    await terminal.run("callsign auto-renewal alice off && callsign clock forward 95d");
     const { code, screen } = await type("callsign renew alice");
     expect([code, screen]).toEqual([
       0,
