@@ -52,8 +52,11 @@ async function runCall(
     progress.done();
     return exitCode;
   } catch (error) {
+    if (interrupted.aborted) {
+      progress.interrupt();
+      return EXIT.interrupted;
+    }
     progress.fail();
-    if (interrupted.aborted) return EXIT.interrupted;
     const explained = explainCall(error);
     if (explained === null) throw error;
     terminal.complain(`${explained.text}\n`);

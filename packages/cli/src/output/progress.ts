@@ -36,9 +36,15 @@ export class Progress {
     this.#end("✓");
   }
 
-  /** The step failed, or was interrupted. */
+  /** The step failed. */
   fail(): void {
     this.#end("✗");
+  }
+
+  /** Ctrl-C leaves its mark on the screen: the shell's prompt begins a line of its own. */
+  interrupt(): void {
+    if (this.#terminal.isWatched === true && this.#step === null) this.#terminal.complain("\n");
+    this.fail();
   }
 
   /** Takes the line away: other lines follow. */
