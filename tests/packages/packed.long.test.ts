@@ -108,6 +108,17 @@ test("npx callsign tells its version, its help, and the mistakes of a configurat
   expect(checked.output + checked.errors).toContain("Did you mean validatorPartyHint");
 });
 
+test("npx callsign up starts a network in the background, which other commands find and down stops", (context) => {
+  const cwd = application(context);
+  const npx = (...words: readonly string[]) => run(cwd, "npx", "callsign", ...words, "--data", "background");
+  onTestFinished(() => void npx("down"));
+  const up = npx("up", "--any-ports");
+  expect([up.code, up.errors]).toEqual([0, ""]);
+  expect(JSON.parse(npx("resolve", "sv-1.sv.cns").output)).toMatchObject({ entry: { name: "sv-1.sv.cns" } });
+  expect(npx("down").code).toBe(0);
+  expect(npx("status").code).toBe(4);
+});
+
 test("npx callsign localnet answers over HTTP, and stops with its terminal", async (context) => {
   const cwd = application(context);
   const network = start(cwd, "npx", "callsign", "localnet", "--any-ports", "--json");
