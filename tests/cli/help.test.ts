@@ -1,6 +1,7 @@
 // Help of every command, its examples, and completion in real shells.
 
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CONFIGURED_COMMANDS } from "../../packages/cli/src/commands/configured-commands.ts";
@@ -123,7 +124,9 @@ describe("completion", () => {
     const found = spawnSync(shell, ["-c", "true"]);
     if (found.error !== undefined) skip(`${shell} is not installed`);
     const { said } = await runHere(["completion", shell]);
-    const { stderr, status } = spawnSync(shell, ["-n", "/dev/stdin"], { input: said, encoding: "utf8" });
+    const script = join(temporaryFolder(), "completion");
+    writeFileSync(script, said);
+    const { stderr, status } = spawnSync(shell, ["-n", script], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);
   });
 });

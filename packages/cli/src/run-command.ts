@@ -26,11 +26,6 @@ export async function runCommand(given: readonly string[], around: Around): Prom
     const { runLocalnet } = await import("@callsign/localnet");
     return runLocalnet(rest, { ...terminal, host });
   }
-  if (["--version", "version"].includes(word)) {
-    terminal.write(`${VERSION}\n`);
-    return EXIT.done;
-  }
-  if (word === "help") return showHelp(rest, around);
   if (word === "config") {
     const { runConfigCommand } = await import("./config-commands/run-config-command.ts");
     return runConfigCommand(rest, { ...terminal, environment, files: host.files });
@@ -40,6 +35,11 @@ export async function runCommand(given: readonly string[], around: Around): Prom
       given.filter((each) => !each.startsWith("-")),
       around,
     );
+  if (["--version", "version"].includes(word)) {
+    terminal.write(`${VERSION}\n`);
+    return EXIT.done;
+  }
+  if (word === "help") return showHelp(rest, around);
   if (word === "completion") return showCompletion(rest, around);
   const name = findName(given);
   if (name === null) return misuseOverview(describeUnknown(given), around);
