@@ -256,6 +256,20 @@ describe("coin", () => {
   });
 });
 
+test("a snapshot brings back what was there, and can be listed and deleted", async () => {
+  const saved = await network.ask<{ name: string; entries: number }>("snapshot", "save", "before");
+  const balance = await network.ask("balance");
+  await network.ask("tap", "5");
+  expect(await network.ask("snapshot", "list")).toEqual({ snapshots: [saved] });
+  expect(await network.read("snapshot", "list")).toMatch(/^before +\d{4}-/m);
+  expect(await network.ask("snapshot", "restore", "before")).toEqual(saved);
+  expect(await network.ask("balance")).toEqual(balance);
+  expect((await network.run("snapshot", "save", "before")).exitCode).toBe(6);
+  expect(await network.ask("snapshot", "delete", "before")).toEqual({ deleted: "before" });
+  expect((await network.run("snapshot", "restore", "before")).exitCode).toBe(3);
+  expect((await network.run("snapshot", "save", "../x")).exitCode).toBe(6);
+});
+
 describe("another network", () => {
   const named = Object.entries(Object.fromEntries(NETWORK_COMMANDS)).filter(
     ([, { options }]) => "validator" in options,

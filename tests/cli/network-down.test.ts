@@ -9,6 +9,7 @@ import { runHere } from "./run-here.ts";
 
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
   ...{ misbehave: ["1", "lie"], "clock forward": ["1d"], "auto-renewal": ["alice", "on"] },
+  ...{ "snapshot list": [] },
   ...{ tap: ["1"], send: ["1", "alice", "--yes"] },
 };
 const OFFLINE = ["up", "logs"];

@@ -8,6 +8,12 @@ import {
   showNetworkStatus,
   showParties,
 } from "../local-network/show-network.ts";
+import {
+  deleteNetworkSnapshot,
+  listNetworkSnapshots,
+  restoreNetworkSnapshot,
+  saveNetworkSnapshot,
+} from "../local-network/snapshots.ts";
 import { startNetwork } from "../local-network/start-network.ts";
 import { stopNetwork } from "../local-network/stop-network.ts";
 import { ANSWER_OPTIONS, DATA_OPTION, type NetworkCommand } from "../networks/network-command.ts";
@@ -123,5 +129,37 @@ export const LOCAL_NETWORK_COMMANDS: Readonly<Record<string, NetworkCommand>> = 
     words: [2, 2],
     choices: [["1", "2", "3", "4"], SCAN_BEHAVIOURS],
     run: misbehave,
+  },
+  "snapshot save": {
+    form: "<name>",
+    summary: "saves the whole local network as it is now, while it goes on",
+    examples: ["callsign snapshot save before-races"],
+    options: OPTIONS,
+    words: [1, 1],
+    run: saveNetworkSnapshot,
+  },
+  "snapshot list": {
+    form: "",
+    summary: "the snapshots of the local network, the oldest first",
+    examples: ["callsign snapshot list"],
+    options: OPTIONS,
+    run: listNetworkSnapshots,
+  },
+  "snapshot restore": {
+    form: "<name>",
+    summary: "puts the whole local network back to a snapshot, on the same ports",
+    details: "Offsets and contract ids are those of the moment when it was saved, and so is the clock.",
+    examples: ["callsign snapshot restore before-races"],
+    options: OPTIONS,
+    words: [1, 1],
+    run: restoreNetworkSnapshot,
+  },
+  "snapshot delete": {
+    form: "<name>",
+    summary: "deletes a snapshot of the local network",
+    examples: ["callsign snapshot delete before-races"],
+    options: OPTIONS,
+    words: [1, 1],
+    run: deleteNetworkSnapshot,
   },
 };
