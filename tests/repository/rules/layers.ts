@@ -165,7 +165,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     browser: [],
     config: ["browser"],
     words: ["browser", "config"],
-    routing: ["browser", "words"],
+    routing: ["browser", "config", "words"],
     login: ["browser", "config"],
     calls: ["browser", "config", "login"],
     design: WEB_GROUND,

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter";
+import { isOffered } from "../config/offered.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { ActionButton, ActionLink } from "../design/action.tsx";
 import { Page } from "../design/layout.tsx";
@@ -8,7 +9,7 @@ import type { WebPage, WebSection } from "../routing/web-section.ts";
 import { useWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { LoginGate } from "./login-gate.tsx";
-import { homeOf, isOffered, sections } from "./sections.ts";
+import { homeOf, sections } from "./sections.ts";
 
 export function Router() {
   const [location] = useLocation();

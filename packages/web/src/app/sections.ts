@@ -1,10 +1,11 @@
 import type { WebConfig } from "@callsign/api";
+import { isOffered } from "../config/offered.ts";
 import { developerSection } from "../developer/routes.tsx";
 import { namesSection } from "../names/routes.tsx";
 import { networkSection } from "../network/routes.tsx";
 import { operatorSection } from "../operator/routes.tsx";
 import { registerSection } from "../register/routes.tsx";
-import type { PageNeed, WebSection } from "../routing/web-section.ts";
+import type { WebSection } from "../routing/web-section.ts";
 import { walletSection } from "../wallet/routes.tsx";
 
 /** In the order of the navigation. */
@@ -16,20 +17,6 @@ export const sections: readonly WebSection[] = [
   operatorSection,
   developerSection,
 ];
-
-/** True if the services behind the page have what it needs. */
-export function isOffered(need: PageNeed, { services, login }: WebConfig): boolean {
-  switch (need) {
-    case "nothing":
-      return true;
-    case "names":
-      return services.scan !== null || (services.validator !== null && login !== null);
-    case "operator":
-      return services.sv !== null || services.validator !== null;
-    default:
-      return services[need] !== null;
-  }
-}
 
 /** The address that `/` leads to. */
 export function homeOf(config: WebConfig): string {

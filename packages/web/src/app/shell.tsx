@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { isOffered } from "../config/offered.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { ActionButton } from "../design/action.tsx";
 import { CallsignMark, MenuIcon } from "../design/icons.tsx";
 import { logIn, logOut } from "../login/login.ts";
 import { useSession } from "../login/session.ts";
 import { LANGUAGES, type Language, useLanguage, useWords } from "../words/words.ts";
-import { isOffered, sections } from "./sections.ts";
+import { sections } from "./sections.ts";
 import { chooseTheme, THEMES, useTheme } from "./theme.ts";
 import "./shell.css";
 

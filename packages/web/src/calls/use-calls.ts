@@ -2,6 +2,7 @@ import {
   keepPreviousData,
   type UseMutationResult,
   type UseQueryResult,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -27,8 +28,7 @@ export function useRead<S extends ServiceName, O extends OperationName<S>>(
   { isWanted = true, everyMilliseconds, keepsPrevious = false }: ReadOptions = {},
 ): UseQueryResult<CallAnswer<S, O>> {
   const config = useWebConfig();
-  const session = useSession();
-  const user = session.kind === "in" && service !== "scan" ? session.session.user : null;
+  const user = useUserOf(service);
   const read: UseQueryResult<unknown> = useQuery<unknown>({
     queryKey: [service, operation, request, user],
     queryFn: async ({ signal }) => (await call(config, service, operation, request, { signal })) ?? null,
@@ -37,6 +37,44 @@ export function useRead<S extends ServiceName, O extends OperationName<S>>(
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
   return read as UseQueryResult<CallAnswer<S, O>>;
+}
+
+export interface Pages<T> {
+  /** The pages that were read so far, the first one first. */
+  readonly read: UseQueryResult<readonly T[]>;
+  /** Null behind the last page. */
+  readonly more: (() => void) | null;
+  readonly isReadingMore: boolean;
+}
+
+/** An operation that answers page after page: `requestAfter` is asked with the cursor that `nextOf` found, first with null. */
+export function useReadPages<S extends ServiceName, O extends OperationName<S>>(
+  service: S,
+  operation: O,
+  requestAfter: (cursor: string | null) => CallRequest<S, O>,
+  nextOf: (answer: CallAnswer<S, O>) => string | null,
+): Pages<CallAnswer<S, O>> {
+  const config = useWebConfig();
+  const user = useUserOf(service);
+  const found = useInfiniteQuery<unknown, Error, { pages: unknown[] }, readonly unknown[], string | null>({
+    queryKey: [service, operation, requestAfter(null), user, "pages"],
+    queryFn: ({ signal, pageParam }) =>
+      call(config, service, operation, requestAfter(pageParam), { signal }) as Promise<unknown>,
+    initialPageParam: null,
+    getNextPageParam: (last) => nextOf(last as CallAnswer<S, O>),
+  });
+  const read = { ...found, data: found.data?.pages } as unknown as UseQueryResult<CallAnswer<S, O>[]>;
+  return {
+    read,
+    more: found.hasNextPage ? () => void found.fetchNextPage() : null,
+    isReadingMore: found.isFetchingNextPage,
+  };
+}
+
+/** Answers of a service for users are kept for each user apart. */
+function useUserOf(service: ServiceName): string | null {
+  const session = useSession();
+  return session.kind === "in" && service !== "scan" ? session.session.user : null;
 }
 
 /** An operation that changes something. What was read of the service is asked for again behind it. */

@@ -37,11 +37,11 @@ export function CheckIcon() {
   );
 }
 
-export function SearchIcon() {
+export function LinkIcon() {
   return (
-    <Icon size={20}>
-      <circle cx="7" cy="7" r="4.25" />
-      <path d="m10.25 10.25 3.25 3.25" />
+    <Icon>
+      <path d="M6.5 9.5a2.5 2.5 0 0 0 3.5 0l3-3A2.5 2.5 0 0 0 9.5 3L8.5 4" />
+      <path d="M9.5 6.5a2.5 2.5 0 0 0-3.5 0l-3 3A2.5 2.5 0 0 0 6.5 13l1-1" />
     </Icon>
   );
 }

@@ -1,5 +1,5 @@
 /** Names, parties, times and links, shown alike on every page. */
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "react-aria-components/Button";
 import { Link } from "wouter";
 import { startTimer } from "../browser/page-host.ts";
@@ -7,12 +7,20 @@ import { findSafeLink } from "../browser/safe-link.ts";
 import { readNetworkClock } from "../calls/network-clock.ts";
 import { showDistance, showTime } from "../words/format.ts";
 import { useLanguage, useWords } from "../words/words.ts";
-import { CheckIcon, CopyIcon } from "./icons.tsx";
+import { CheckIcon, CopyIcon, LinkIcon } from "./icons.tsx";
 import "./texts.css";
 
 const COPIED_MILLISECONDS = 2000;
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({
+  text,
+  label,
+  what = "text",
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly what?: "text" | "link";
+}) {
   const { shell } = useWords();
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   useEffect(() => {
@@ -34,7 +42,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
         onPress={copy}
         data-copied={outcome === "copied" || undefined}
       >
-        {outcome === "copied" ? <CheckIcon /> : <CopyIcon />}
+        {outcome === "copied" ? <CheckIcon /> : what === "link" ? <LinkIcon /> : <CopyIcon />}
       </Button>
       <span className="visually-hidden" role="status">
         {said}
@@ -117,8 +125,4 @@ export function OthersLink({ url }: { readonly url: string }) {
       {url}
     </a>
   );
-}
-
-export function Soft({ children }: { readonly children: ReactNode }) {
-  return <span className="soft">{children}</span>;
 }

@@ -6,5 +6,9 @@ export const namesSection: WebSection = {
   label: ({ shell }) => shell.sections.names,
   needs: "names",
   isForUsers: false,
-  pages: [{ path: "/names", page: lazyPage(() => import("./names-page.tsx"), "NamesPage") }],
+  pages: [
+    { path: "/names", page: lazyPage(() => import("./names-page.tsx"), "NamesPage") },
+    { path: "/names/:name", page: lazyPage(() => import("./name-page.tsx"), "NamePage") },
+    { path: "/parties/:party", page: lazyPage(() => import("./party-page.tsx"), "PartyPage") },
+  ],
 };

@@ -1,17 +1,7 @@
 /** A section of the application: its place in the navigation and its pages. Each folder's `routes.tsx` exports one. */
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { PageNeed } from "../config/offered.ts";
 import type { Words } from "../words/words.ts";
-
-/** The service that a page reads from. Names come from a scan or, for users with a login, from a validator's scan proxy. */
-export type PageNeed =
-  | "names"
-  | "scan"
-  | "validator"
-  | "sv"
-  | "ledger"
-  | "localNetwork"
-  | "operator"
-  | "nothing";
 
 export interface WebPage {
   /** As wouter reads it, such as `/names/:name`. */
