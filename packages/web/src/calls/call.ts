@@ -56,11 +56,22 @@ export async function call<S extends ServiceName, O extends OperationName<S>>(
   request: CallRequest<S, O>,
   calling: Calling = {},
 ): Promise<CallAnswer<S, O>> {
+  return (await callWithHeaders(config, service, operation, request, calling)).body;
+}
+
+/** The answer with its headers: the record time that it stands at, the scans that agree on it. */
+export async function callWithHeaders<S extends ServiceName, O extends OperationName<S>>(
+  config: WebConfig,
+  service: S,
+  operation: O,
+  request: CallRequest<S, O>,
+  calling: Calling = {},
+): Promise<{ readonly body: CallAnswer<S, O>; readonly headers: Headers }> {
   const base = config.services[service];
   if (base === null) throw new CallError("unreachable", { operation });
   const answer = await send(base, service, operation, request as UntypedRequest, calling);
   noteRecordTime(answer.headers.get(RECORD_TIME_HEADER));
-  return (await readBody(answer, operation)) as CallAnswer<S, O>;
+  return { body: (await readBody(answer, operation)) as CallAnswer<S, O>, headers: answer.headers };
 }
 
 /** A token that is refused is renewed once. Scans are public and are sent none. */

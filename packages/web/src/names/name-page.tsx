@@ -1,9 +1,9 @@
 import type { AnsEntry } from "@callsign/api";
-import { useParams } from "wouter";
 import { Fact, Facts, Page, Panel } from "../design/layout.tsx";
 import { Badge } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { CopyButton, NameLink, NameText, OthersLink, PartyText, TimeText } from "../design/texts.tsx";
+import { useAddressPart } from "../routing/use-address-part.ts";
 import { useWords } from "../words/words.ts";
 import { NameHistory } from "./name-history.tsx";
 import { useAvailability, useNamesOfParty } from "./use-names.ts";
@@ -13,7 +13,7 @@ import "./names.css";
 /** One name: its entry, or that it is free, and its past. */
 export function NamePage() {
   const { names, shell } = useWords();
-  const { name: given = "" } = useParams<{ name: string }>();
+  const given = useAddressPart("name");
   const read = useAvailability(given);
   const name = read.data?.name ?? given;
   const head = (

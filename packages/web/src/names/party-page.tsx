@@ -1,12 +1,12 @@
-import { useParams } from "wouter";
 import { Page } from "../design/layout.tsx";
 import { CopyButton, PartyText, shortenParty } from "../design/texts.tsx";
+import { useAddressPart } from "../routing/use-address-part.ts";
 import { useWords } from "../words/words.ts";
 import { PartyNames } from "./party-names.tsx";
 
 export function PartyPage() {
   const { names, shell } = useWords();
-  const { party = "" } = useParams<{ party: string }>();
+  const party = useAddressPart("party");
   const [hint = party] = party.split("::");
   const head = (
     <>
@@ -18,8 +18,7 @@ export function PartyPage() {
     </>
   );
   return (
-    <Page title={shortenParty(party)} head={head} width="narrow">
-      <p className="soft">{names.partyExplained}</p>
+    <Page title={shortenParty(party)} head={head} lead={names.partyExplained}>
       <PartyNames party={party} showsParty={false} />
     </Page>
   );

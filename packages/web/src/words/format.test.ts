@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showCoin, showDay, showDecimal, showDistance, showLength, showUsd } from "./format.ts";
+import { showCoin, showDay, showDecimal, showDistance, showLength, showPercent, showUsd } from "./format.ts";
 
 test.each([
   ["200.0000000000", "en", "200"],
@@ -25,6 +25,15 @@ test.each(["", "abc", "1e9", "1.", "<b>1</b>", "NaN"])("%j is no decimal and sta
 test("dollars have two digits or as many as they need", () => {
   expect(showUsd("1.0000000000", "en")).toBe("$1.00");
   expect(showUsd("0.0050000000", "en")).toBe("$0.005");
+});
+
+test.each([
+  ["0.05", "5%"],
+  ["0.0", "0%"],
+  ["0.001", "0.1%"],
+  ["abc", "abc"],
+])("the share %s reads %s", (share, text) => {
+  expect(showPercent(share, "en")).toBe(text);
 });
 
 test("coin has its acronym behind it, on the same line", () => {

@@ -42,6 +42,13 @@ export function showUsd(amount: string, language: string, max: number = MAX_DIGI
   return format.format(amount as ExactNumber);
 }
 
+/** A share of one: `0.05` reads `5%`. */
+export function showPercent(share: string, language: string): string {
+  if (!DECIMAL.test(share)) return share;
+  const format = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: MAX_DIGITS });
+  return format.format(share as ExactNumber);
+}
+
 /** With the coin's acronym: `200 CC`. */
 export function showCoin(amount: string, acronym: string, language: string, digits?: Digits): string {
   return `${showDecimal(amount, language, digits)}\u00a0${acronym}`;

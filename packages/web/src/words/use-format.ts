@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useWebConfig } from "../config/web-config.ts";
-import { showCoin, showDay, showDecimal, showLength, showTime, showUsd } from "./format.ts";
+import { showCoin, showDay, showDecimal, showLength, showPercent, showTime, showUsd } from "./format.ts";
 import { useLanguage } from "./words.ts";
 
 /** The formatters of `format.ts` in the language of the page, with the coin's acronym. */
@@ -15,6 +15,7 @@ export function useFormat() {
       usd: (amount: string, max?: number) => showUsd(amount, language, max),
       coin: (amount: string, max?: number) =>
         showCoin(amount, coinAcronym, language, max === undefined ? {} : { max }),
+      percent: (share: string) => showPercent(share, language),
       time: (time: string | number) => showTime(time, language),
       day: (day: string) => showDay(day, language),
       length: (milliseconds: number) => showLength(milliseconds, language),

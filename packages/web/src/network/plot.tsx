@@ -1,0 +1,128 @@
+/** One value by day. The numbers are for drawing alone; the table beside the plots has them exactly. */
+import { useEffect, useRef, useState } from "react";
+import UPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+
+const HEIGHT = 168;
+const DAY_SECONDS = 86_400;
+
+export interface PlotProps {
+  readonly title: string;
+  readonly kind: "line" | "bars";
+  readonly days: readonly string[];
+  readonly values: readonly (number | string)[];
+  readonly showValue: (value: number | string) => string;
+  readonly showDay: (day: string) => string;
+  readonly language: string;
+}
+
+export function Plot(props: PlotProps) {
+  const { title, days, values, showValue, showDay } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const theme = useShownTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme draws with other colours.
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const plot = new UPlot(optionsOf(props, element.clientWidth, setPointed), dataOf(props), element);
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [props.days, props.values.length, props.kind, props.language, theme]);
+  const shown = pointed ?? days.length - 1;
+  const [day, value] = [days[shown], values[shown]];
+  return (
+    <figure aria-label={title}>
+      <div className="plot-head">
+        <h3>{title}</h3>
+        <span className="small soft numbers">
+          {day === undefined || value === undefined ? "" : `${showValue(value)} · ${showDay(day)}`}
+        </span>
+      </div>
+      <div className="plot" ref={frame} aria-hidden="true" />
+    </figure>
+  );
+}
+
+function secondsOf(day: string): number {
+  return new Date(day).getTime() / 1000;
+}
+
+function dataOf({ days, values }: PlotProps): UPlot.AlignedData {
+  return [days.map(secondsOf), values.map(Number)];
+}
+
+function optionsOf(
+  { kind, language }: PlotProps,
+  width: number,
+  onPoint: (index: number | null) => void,
+): UPlot.Options {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const dayText = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+  const numberText = new Intl.NumberFormat(language, { notation: "compact" });
+  const axis = {
+    stroke: colour("--ink-soft"),
+    font: "12px system-ui",
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width,
+    height: HEIGHT,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    axes: [
+      {
+        ...axis,
+        size: 28,
+        grid: { show: false },
+        incrs: [1, 2, 7, 14, 30, 60, 90].map((days) => days * DAY_SECONDS),
+        space: 70,
+        values: (_, splits) => splits.map((seconds) => dayText.format(new Date(seconds * 1000))),
+      },
+      {
+        ...axis,
+        size: 56,
+        incrs: [
+          1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e15,
+        ],
+        values: (_, splits) => splits.map((value) => numberText.format(value)),
+      },
+    ],
+    series: [
+      {},
+      {
+        stroke: colour("--accent"),
+        fill: kind === "bars" ? colour("--accent") : colour("--accent-soft"),
+        width: kind === "bars" ? 0 : 2,
+        points: { show: false },
+        ...(kind === "bars" && UPlot.paths.bars !== undefined
+          ? { paths: UPlot.paths.bars({ size: [0.7, 28], radius: 0.2 }) }
+          : {}),
+      },
+    ],
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+  };
+}
+
+/** Follows the document's theme. */
+function useShownTheme(): string {
+  const [theme, setTheme] = useState(readShownTheme);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setTheme(readShownTheme()));
+    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => observer.disconnect();
+  }, []);
+  return theme;
+}
+
+function readShownTheme(): string {
+  return document.documentElement.dataset["theme"] ?? "";
+}
