@@ -1,11 +1,11 @@
 /** Reads the server's description of itself, completes a login that is under way, and draws the application. */
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { StartFailurePage } from "./app/start-failure-page.tsx";
+import { RestoringPage, StartFailurePage } from "./app/start-pages.tsx";
 import { showTheme } from "./app/theme.ts";
 import { readPreference } from "./browser/preferences.ts";
 import { readWebConfig } from "./config/web-config.ts";
-import { completeLogin } from "./login/login.ts";
+import { canLogInAgain, completeLogin, logIn } from "./login/login.ts";
 import { chooseLanguage, loadWords } from "./words/words.ts";
 import "./design/tokens.css";
 
@@ -18,7 +18,13 @@ async function start(element: HTMLElement): Promise<void> {
     root.render(<StartFailurePage words={words} />);
     return;
   }
-  if (config.login !== null) await completeLogin(config.login);
+  if (config.login !== null) {
+    await completeLogin(config.login);
+    if (canLogInAgain()) {
+      root.render(<RestoringPage words={words} />);
+      if (await logIn(config.login, "none")) return;
+    }
+  }
   if (import.meta.env.DEV) await (await import("./login/development-login.ts")).logInForDevelopment();
   root.render(<App config={config} first={{ language, words }} />);
 }

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useWebConfig } from "../config/web-config.ts";
 import { ActionButton } from "../design/action.tsx";
 import { Page } from "../design/layout.tsx";
-import { Notice, Waiting } from "../design/notice.tsx";
-import { canLogInAgain, logIn } from "../login/login.ts";
+import { Notice } from "../design/notice.tsx";
+import { logIn } from "../login/login.ts";
 import { type SessionState, useSession } from "../login/session.ts";
 import { useWords } from "../words/words.ts";
 
@@ -17,10 +17,6 @@ function LoginPage({ state }: { readonly state: Extract<SessionState, { kind: "o
   const { shell } = useWords();
   const { login } = useWebConfig();
   const [isLeaving, setLeaving] = useState(false);
-  const isAgain = login !== null && state.reason === "never" && canLogInAgain();
-  useEffect(() => {
-    if (isAgain) void logIn(login, "none");
-  }, [isAgain, login]);
 
   if (login === null) {
     return (
@@ -29,16 +25,9 @@ function LoginPage({ state }: { readonly state: Extract<SessionState, { kind: "o
       </Page>
     );
   }
-  if (isAgain) {
-    return (
-      <Page title={shell.login.title} width="narrow">
-        <Waiting>{shell.login.again}</Waiting>
-      </Page>
-    );
-  }
   const start = () => {
     setLeaving(true);
-    void logIn(login).then(() => setLeaving(false));
+    void logIn(login).then(setLeaving);
   };
   return (
     <Page title={shell.login.title} lead={shell.login.lead} width="narrow">

@@ -3,7 +3,7 @@ import type { WebLogin } from "@callsign/api";
 import { safeWayBack } from "../browser/way-back.ts";
 import { rememberLogin, takePendingLogin, wasLoggedIn } from "./pending-login.ts";
 import type { LoginWish } from "./provider.ts";
-import { beginSession, endSession, type Tokens } from "./session.ts";
+import { beginSession, endSession, readSession, type Tokens } from "./session.ts";
 
 /** A provider says these when it cannot answer without showing something. */
 const NEEDS_FORM = new Set([
@@ -13,14 +13,16 @@ const NEEDS_FORM = new Set([
   "account_selection_required",
 ]);
 
-/** Leaves for the provider, which returns the user to this address. A failure is told by the session. */
-export async function logIn(login: WebLogin, prompt: LoginWish["prompt"] = "login"): Promise<void> {
+/** Leaves for the provider, which returns the user to this address. False if that failed; the session then says why. */
+export async function logIn(login: WebLogin, prompt: LoginWish["prompt"] = "login"): Promise<boolean> {
   try {
     const provider = await import("./provider.ts");
     const { pathname, search, hash } = location;
     await provider.leaveForProvider(login, { wayBack: `${pathname}${search}${hash}`, prompt });
+    return true;
   } catch (error) {
     endSession("failed", describeProblem(error));
+    return false;
   }
 }
 
@@ -28,9 +30,9 @@ export function logOut(): void {
   endSession("left");
 }
 
-/** True if a reload of this tab should ask the provider before it shows a button. */
+/** True if this tab was logged in before a reload: the provider may know the user still. */
 export function canLogInAgain(): boolean {
-  return wasLoggedIn();
+  return readSession().kind === "out" && wasLoggedIn();
 }
 
 /**

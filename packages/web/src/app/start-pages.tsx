@@ -1,5 +1,5 @@
 import { ActionButton } from "../design/action.tsx";
-import { Notice } from "../design/notice.tsx";
+import { Notice, Waiting } from "../design/notice.tsx";
 import type { Words } from "../words/words.ts";
 
 /** Shown when the page cannot even learn what stands behind it. */
@@ -14,6 +14,15 @@ export function StartFailurePage({ words: { shell } }: { readonly words: Words }
           </ActionButton>
         </p>
       </Notice>
+    </main>
+  );
+}
+
+/** Shown while a tab that was logged in asks the provider again. */
+export function RestoringPage({ words: { shell } }: { readonly words: Words }) {
+  return (
+    <main className="page" data-width="narrow">
+      <Waiting>{shell.login.again}</Waiting>
     </main>
   );
 }
