@@ -28,9 +28,11 @@ function FreeName({ found }: { readonly found: NameAvailability }) {
     <section className="verdict" data-kind="free" aria-label={names.freeLabel(found.name)}>
       <div className="verdict-head">
         <div className="verdict-name">
-          <NameText name={found.name} />
+          <span>
+            <NameText name={found.name} />
+            <CopyButton text={found.name} label={shell.copyName} />
+          </span>
           <Badge kind="good">{names.free}</Badge>
-          <CopyButton text={found.name} label={shell.copyName} />
         </div>
         {isOffered("validator", config) && found.available ? (
           <ActionLink href={`/register/${encodeURIComponent(chosen)}`} id="request-entry-with-sub-button">
@@ -51,9 +53,11 @@ function TakenName({ found: { entry, name, look_alikes } }: { readonly found: Na
     <section className="verdict" aria-label={names.takenLabel(name)}>
       <div className="verdict-head">
         <div className="verdict-name">
-          <NameLink name={entry.name} />
+          <span>
+            <NameLink name={entry.name} />
+            <CopyButton text={entry.name} label={shell.copyName} />
+          </span>
           <Badge>{names.taken}</Badge>
-          <CopyButton text={entry.name} label={shell.copyName} />
         </div>
       </div>
       <p>
