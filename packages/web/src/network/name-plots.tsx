@@ -1,7 +1,6 @@
 import type { NameStatisticsDay } from "@callsign/api";
 import { lazy, Suspense, useState } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
-import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
 import { readNetworkClock } from "../calls/network-clock.ts";
 import { useRead } from "../calls/use-calls.ts";
 import { Panel } from "../design/layout.tsx";
@@ -19,7 +18,7 @@ const DAY_MILLISECONDS = 86_400_000;
 /** Names, registrations and burned coin by day, as plots and as a table. */
 export function NamePlots() {
   const { network } = useWords();
-  const [days, setDays] = useState<string>("30");
+  const [days, setDays] = useState<(typeof RANGES)[number]>("30");
   const read = useRead(
     "scan",
     "GET /ext/v1/statistics/names",
@@ -27,20 +26,15 @@ export function NamePlots() {
     { keepsPrevious: true },
   );
   const ranges = (
-    <ToggleButtonGroup
-      className="ranges"
-      aria-label={network.range}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[days]}
-      onSelectionChange={(keys) => setDays(String([...keys][0] ?? "30"))}
-    >
+    // Not a toolbar: Tab reaches each button.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div className="ranges" role="group" aria-label={network.range}>
       {RANGES.map((each) => (
-        <ToggleButton key={each} id={each}>
+        <ToggleButton key={each} isSelected={each === days} onChange={() => setDays(each)}>
           {network.days(each)}
         </ToggleButton>
       ))}
-    </ToggleButtonGroup>
+    </div>
   );
   return (
     <Panel title={network.overTime} aside={ranges}>
