@@ -85,7 +85,8 @@ test(
     const { url } = await serveMount(
       mountDevelopment({
         ...{ health: () => health, now: world.net.now, clockMoves: () => clockMoves, snapshots },
-        ...{ timers: virtual.timers, svs: [], setScanBehaviour: () => undefined },
+        ...{ timers: virtual.timers, svs: [], users: [] },
+        ...{ listScanBehaviours: () => [], setScanBehaviour: () => undefined },
       }),
     );
     const clock = `${url}/ext/v1/clock`;

@@ -238,6 +238,7 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   getValidatorUserInfo: () => ({}),
   getShownNames: () => ({}),
   listAutomations: () => ({}),
+  pauseAutomation: () => ({ params: { automation: "report-activity" }, body: { paused: false } }),
   register: () => ({}),
   onboardUser: () => ({ body: { name: "dora" } }),
   listUsers: () => ({}),

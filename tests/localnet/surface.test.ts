@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { VALIDATOR_AUTOMATION_NAMES } from "@callsign/validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
+import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
 import { svApi } from "../../packages/api/src/sv/api.ts";
 import { describeNetwork } from "../../packages/localnet/src/summary.ts";
 import { LocalNetwork } from "../support/local-network.ts";
@@ -114,6 +115,28 @@ test("every automation of every SV has metrics of its work", async () => {
   expect(text).toMatch(
     /^callsign_automation_done_total\{node_type="sv",node_name="sv-1",automation="expire-allocations"\} 0$/m,
   );
+});
+
+test("developers see the users with their tokens, make others, and see how scans behave", async () => {
+  const development = createClient(localNetworkApi, { fetch, baseUrl: world.net.developmentUrl });
+  const { users } = await development.listUsers();
+  expect(users.map(({ user, node }) => [user, node])).toEqual([
+    ["app-user", "app-user"],
+    ["app-provider", "app-provider"],
+    ["sv", "sv"],
+    ["ledger-api-user", null],
+  ]);
+  for (const { user, token, node } of users) {
+    const { ledgerUrl } = world.net.nodes[node === null ? "sv" : (node as "sv")];
+    const headers = { authorization: `Bearer ${token}` };
+    const found = await fetch(`${ledgerUrl}/v2/authenticated-user`, { headers });
+    expect(await found.json()).toMatchObject({ user: { id: user } });
+    expect(await development.makeToken({ params: { user } })).toEqual({ token });
+  }
+  await development.setScanBehaviour({ params: { number: "3" }, body: { behaviour: "lag" } });
+  const { scans } = await development.listScans();
+  expect(scans.map(({ behaviour }) => behaviour)).toEqual(["honest", "honest", "lag", "honest"]);
+  await development.setScanBehaviour({ params: { number: "3" }, body: { behaviour: "honest" } });
 });
 
 test("every automation of every validator has metrics of its work", async () => {

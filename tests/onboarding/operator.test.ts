@@ -219,6 +219,22 @@ describe("the network", () => {
   });
 });
 
+test("an automation that the operator pauses does nothing until it is resumed", async () => {
+  const alone = await Sponsor.start();
+  const name = "expire-onboardings";
+  const pause = (paused: boolean, automation: string = name) =>
+    alone.operator.pauseAutomation({ params: { automation }, body: { paused } });
+  expect(await pause(true)).toMatchObject({ automation: name, paused: true });
+  await alone.operator.prepareValidatorOnboarding({ body: { expires_in: 60 } });
+  await alone.node.moveClock(61_000_000n);
+  await alone.node.idle();
+  expect(await automationOf(alone.operator, name)).toMatchObject({ paused: true, done: 0 });
+  expect(await pause(false)).toMatchObject({ paused: false });
+  await alone.node.idle();
+  expect(await automationOf(alone.operator, name)).toMatchObject({ paused: false, done: 1 });
+  await expect(pause(true, "expire-onboarding")).rejects.toThrow(/is no automation of an SV/);
+});
+
 describe("the coin's price", () => {
   test("the SV's vote on the price is changed, not again for a while, and not to nonsense", async () => {
     const alone = await Sponsor.start();

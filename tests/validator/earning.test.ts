@@ -126,6 +126,28 @@ test("its operator sees what it did; others do not", async () => {
   await expect(asUser.listAutomations()).rejects.toThrow(/status 403/);
 });
 
+test("its operator pauses an automation and resumes it; others do not", async () => {
+  const { serviceToken, nodes } = network.net;
+  const operator = network.validator("app-user", serviceToken);
+  const pause = (automation: string, paused: boolean, client = operator) =>
+    client.pauseAutomation({ params: { automation }, body: { paused } });
+  const done = async () => (await pause("record-liveness", true)).done;
+  const before = await done();
+  await network.net.moveClock(TICK);
+  await network.net.settle();
+  expect(await done()).toBe(before);
+  expect(await pause("record-liveness", false)).toMatchObject({ paused: false });
+  await network.net.moveClock(TICK);
+  await network.net.settle();
+  expect(await done()).toBeGreaterThan(before);
+  await pause("record-liveness", false);
+  await expect(pause("record-livenes", true)).rejects.toThrow(/status 404/);
+  // Nothing is set up that could be resumed.
+  await expect(pause("top-up-traffic", false)).rejects.toThrow(/status 409/);
+  const asUser = validatorClient(nodes["app-user"].validatorUrl, nodes["app-user"].token);
+  await expect(pause("record-liveness", true, asUser)).rejects.toThrow(/status 403/);
+});
+
 test("a name that pauses nothing is refused at the start", async () => {
   const misspelt = { pausedAutomations: ["record-livenes" as "record-liveness"] };
   await expect(network.startValidator(["app-user"], "misspelt", misspelt)).rejects.toThrow(

@@ -91,6 +91,7 @@ export {
   type ScanBehaviour,
   SNAPSHOT_NAME,
   SNAPSHOT_NAME_RULE,
+  type UserOfNetwork,
 } from "./local-network/api.ts";
 export type {
   AnyRequest,

@@ -159,6 +159,7 @@ describe("what is served", () => {
         GET /v0/admin/validator/licenses
         GET /v0/admin/authorization
         GET /v0/admin/automations
+        POST /ext/v1/admin/automations/{automation}
         GET /v0/admin/sv/open-mining-rounds
         GET /v0/admin/sv/amulet-price/votes
         PUT /v0/admin/sv/amulet-price/vote
@@ -188,6 +189,7 @@ describe("what is served", () => {
         GET /v0/validator-user
         GET /ext/v1/splice-instance-names
         GET /v0/admin/automations
+        POST /ext/v1/admin/automations/{automation}
         POST /v0/register
         POST /v0/admin/users
         GET /v0/admin/users
@@ -384,6 +386,9 @@ describe("what is served", () => {
         GET /livez
         GET /ext/v1/clock
         POST /ext/v1/clock
+        GET /ext/v1/scans
+        GET /ext/v1/users
+        POST /ext/v1/users/{user}/token
         POST /ext/v1/scans/{number}
         POST /ext/v1/snapshots
         GET /ext/v1/snapshots

@@ -1,5 +1,11 @@
 /** Port 5003, for developers: the health of the whole network, its clock, its snapshots, and scans that misbehave on request. */
-import { localNetworkApi, type Rejection, type ScanBehaviour, spliceError } from "@callsign/api";
+import {
+  localNetworkApi,
+  type Rejection,
+  type ScanBehaviour,
+  spliceError,
+  type UserOfNetwork,
+} from "@callsign/api";
 import { formatTime, type Time, time } from "@callsign/ledger";
 import {
   type MountedApi,
@@ -15,6 +21,7 @@ import { MOVE_ANSWER_MILLISECONDS } from "./limits.ts";
 import type { NetworkSnapshots } from "./network-snapshots.ts";
 import type { HealthChecks, HealthPath } from "./readiness.ts";
 import { SnapshotRefused } from "./snapshot-refused.ts";
+import { makeToken } from "./tokens.ts";
 
 /** Times end with the year 9999: names bought before this one have room to expire. */
 const LAST_TIME = time("9900-01-01T00:00:00Z");
@@ -26,6 +33,8 @@ export interface DevelopmentParts {
   readonly snapshots: NetworkSnapshots;
   readonly timers: Timers;
   readonly svs: readonly unknown[];
+  readonly users: readonly UserOfNetwork[];
+  readonly listScanBehaviours: () => readonly ScanBehaviour[];
   readonly setScanBehaviour: (place: number, behaviour: ScanBehaviour) => void;
 }
 
@@ -54,6 +63,11 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
         }
         return longMoves.begin(forward, body.everyRound ?? false);
       },
+      listScans: () => ({
+        scans: parts.listScanBehaviours().map((behaviour, place) => ({ number: place + 1, behaviour })),
+      }),
+      listUsers: () => ({ users: [...parts.users] }),
+      makeToken: async ({ params: { user } }) => ({ token: await makeToken(user) }),
       setScanBehaviour: async ({ params, body }) => {
         const place = Number(params.number);
         if (place > parts.svs.length) {

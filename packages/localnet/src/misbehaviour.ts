@@ -35,6 +35,10 @@ export class Misbehaviour implements ScanInterceptor {
     this.#listeners.push(listener);
   }
 
+  get behaviour(): ScanBehaviour {
+    return this.#behaviour;
+  }
+
   get index(): ScanIndex {
     return this.#frozen ?? this.#live;
   }

@@ -2,7 +2,7 @@
  * Starts a whole network: the ordered log, four SVs, three participants with their validators and gateways, and the
  * developers' port. All its data lies in one folder: stopping and starting again loses nothing.
  */
-import type { NetworkSnapshot, ScanBehaviour } from "@callsign/api";
+import type { NetworkSnapshot, ScanBehaviour, UserOfNetwork } from "@callsign/api";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
   Closing,
@@ -119,7 +119,10 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   });
   const mount = mountDevelopment({
     ...{ snapshots, timers: host.timers, svs: SV_NAMES, now: network.now },
+    users: listUsers(running.parts, serviceToken),
     setScanBehaviour: network.setScanBehaviour,
+    listScanBehaviours: () =>
+      SV_NAMES.map((name) => running.parts.misbehaviours.get(name)?.behaviour ?? "stop"),
     health: () => running.parts.health,
     clockMoves: () => running.parts.clockMoves,
   });
@@ -143,6 +146,13 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     deleteSnapshot: snapshots.delete,
     close: () => closing.close(),
   });
+}
+
+function listUsers({ nodes }: StartedParts, serviceToken: string): readonly UserOfNetwork[] {
+  return [
+    ...nodes.map(({ name, walletUser, token }) => ({ user: walletUser, node: name, token })),
+    { user: SERVICE_USER, node: null, token: serviceToken },
+  ];
 }
 
 /** The parts that run now. A restore of a snapshot replaces them. */

@@ -127,7 +127,10 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     standing: standing.problem,
     peerRoutes: { ...peers.routes, snapshot: snapshots.proven },
     missingForApp: preparation.missing,
-    automations: () => automation.status().automations,
+    automations: {
+      list: () => automation.status().automations,
+      setPaused: (name, paused) => automation.setPaused(name, paused),
+    },
     operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },
   });
   published.urls = publicUrlsOf(publicUrls, { sequencer: servers[0].url, scan: servers[1].url }, log);

@@ -61,6 +61,24 @@ const SaveSnapshot = z.object({ name: snapshotName }).meta({ id: "SaveSnapshot" 
 const NetworkSnapshots = z.object({ snapshots: z.array(NetworkSnapshot) }).meta({ id: "NetworkSnapshots" });
 const snapshotParams = z.object({ name: snapshotName });
 
+/** As participants limit the ids of users. */
+const MAX_USER_LENGTH = 128;
+
+const ScanOfNetwork = z
+  .object({ number: z.int().meta({ minimum: 1 }), behaviour: ScanBehaviour })
+  .meta({ id: "ScanOfNetwork" });
+
+/** A user and its token, which is signed with LocalNet's public secret and never expires. */
+const UserOfNetwork = z
+  .object({
+    user: z.string(),
+    /** The node that the user has a wallet on; null for the administrator of every participant. */
+    node: orNull(z.string()),
+    token: z.string(),
+  })
+  .meta({ id: "UserOfNetwork" });
+export type UserOfNetwork = z.output<typeof UserOfNetwork>;
+
 const endpoints = defineEndpoints({ tags: ["development"], auth: "loopback" })({
   isReady: {
     method: "GET",
@@ -93,6 +111,28 @@ const endpoints = defineEndpoints({ tags: ["development"], auth: "loopback" })({
     body: MoveClock,
     success: json(Clock),
     errors: [400, 409, 503],
+  },
+  listScans: {
+    method: "GET",
+    path: "/ext/v1/scans",
+    summary: "How the scan of each SV behaves",
+    success: json(z.object({ scans: z.array(ScanOfNetwork) })),
+    errors: [],
+  },
+  listUsers: {
+    method: "GET",
+    path: "/ext/v1/users",
+    summary: "The users that the network starts with, and their tokens",
+    success: json(z.object({ users: z.array(UserOfNetwork) })),
+    errors: [],
+  },
+  makeToken: {
+    method: "POST",
+    path: "/ext/v1/users/{user}/token",
+    summary: "A token of any user, whether a participant has that user or not",
+    params: z.object({ user: z.string().min(1).max(MAX_USER_LENGTH) }),
+    success: json(z.object({ token: z.string() }).meta({ id: "TokenOfUser" })),
+    errors: [400],
   },
   setScanBehaviour: {
     method: "POST",

@@ -1,5 +1,6 @@
 /** Automations as the operator of a validator or an SV sees them. */
 import { z } from "zod";
+import { json } from "../endpoint.ts";
 import { orNull } from "../wire/or-null.ts";
 
 const count = z.int().nonnegative();
@@ -22,7 +23,7 @@ const Stuck = z.object({ task: z.string(), failures: count, reason: z.string() }
 export const WireAutomationStatus = z
   .object({
     automation: z.string(),
-    /** True if the configuration pauses the automation. */
+    /** True if the configuration or the operator has paused the automation. */
     paused: z.boolean(),
     /** Tasks done since the application started. */
     done: count,
@@ -44,6 +45,18 @@ export const WireAutomationStatus = z
   })
   .meta({ id: "AutomationStatus" });
 export type WireAutomationStatus = z.infer<typeof WireAutomationStatus>;
+
+/** The operation, which validators and SV apps have under one path. */
+export const pauseAutomation = {
+  method: "POST",
+  path: "/ext/v1/admin/automations/{automation}",
+  summary: "Pauses an automation, or resumes it, until the process restarts",
+  description:
+    "A task under way is completed. After a restart the configuration counts again. 409: the automation is not set up here.",
+  params: z.object({ automation: z.string() }),
+  body: z.object({ paused: z.boolean() }).meta({ id: "PauseAutomationRequest" }),
+  success: json(WireAutomationStatus),
+} as const;
 
 export const ListAutomationsResponse = z
   .object({ automations: z.array(WireAutomationStatus) })

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, empty, json } from "../endpoint.ts";
 import { DsoInfo } from "../scan/network.ts";
-import { ListAutomationsResponse } from "../splice/automations.ts";
+import { ListAutomationsResponse, pauseAutomation } from "../splice/automations.ts";
 import { Contract } from "../splice/contract.ts";
 import { givenDecimal } from "../wire/texts.ts";
 
@@ -59,4 +59,5 @@ export const svOperator = defineEndpoints({ tags: ["operator"], auth: "sv-operat
     success: json(ListAutomationsResponse),
     errors: [401, 403, 503],
   },
+  pauseAutomation: { ...pauseAutomation, errors: [400, 401, 403, 404, 503] },
 });

@@ -1,7 +1,7 @@
 /** The validator itself. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
-import { ListAutomationsResponse } from "../splice/automations.ts";
+import { ListAutomationsResponse, pauseAutomation } from "../splice/automations.ts";
 import { SpliceInstanceNames } from "../splice/instance-names.ts";
 
 const ValidatorUser = z
@@ -38,5 +38,10 @@ export const validatorOperator = defineEndpoints({ tags: ["validator"] })({
     auth: "validator-operator",
     success: json(ListAutomationsResponse),
     errors: [401, 403, 404, 503],
+  },
+  pauseAutomation: {
+    ...pauseAutomation,
+    auth: "validator-operator",
+    errors: [400, 401, 403, 404, 409, 503],
   },
 });

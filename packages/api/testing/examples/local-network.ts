@@ -14,6 +14,14 @@ export const localNetworkExamples: Examples<typeof localNetworkApi> = {
     request: { body: { forwardSeconds: 5_184_000 } },
     response: { time: "2026-03-02T00:00:00Z" },
   },
+  listScans: { response: { scans: [{ number: 1, behaviour: "honest" }] } },
+  listUsers: {
+    response: { users: [{ user: "app-user", node: "app-user", token: "header.claims.signature" }] },
+  },
+  makeToken: {
+    request: { params: { user: "alice" } },
+    response: { token: "header.claims.signature" },
+  },
   setScanBehaviour: {
     request: { params: { number: "4" }, body: { behaviour: "lie" } },
     response: { behaviour: "lie" },

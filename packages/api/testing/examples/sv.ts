@@ -1,4 +1,4 @@
-import type { svApi } from "../../src/index.ts";
+import type { svApi, WireAutomationStatus } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
 import { alice, amuletRules, contractId, dso, openRound, packageId } from "./samples.ts";
@@ -23,6 +23,20 @@ const vote = {
   is_accepted: false,
   reason_url: "",
   reason_description: "Not yet",
+};
+
+const automation: WireAutomationStatus = {
+  automation: "collect-renewals",
+  paused: false,
+  done: 12,
+  lost: 3,
+  failed: 1,
+  in_flight: 1,
+  waiting: 1,
+  waits: [{ task: "collect 00ab", for: "another try", reason: "CONTRACT_NOT_FOUND", details: null }],
+  next_due_at: "2026-03-01T00:00:00Z",
+  last_done_at: null,
+  stuck: [{ task: "collect 00ab", failures: 7, reason: "CONTRACT_NOT_FOUND" }],
 };
 
 export const svExamples: Examples<typeof svApi> = {
@@ -86,24 +100,10 @@ export const svExamples: Examples<typeof svApi> = {
     request: { body: { amulet_price: "0.25" } },
     response: undefined,
   },
-  listAutomations: {
-    response: {
-      automations: [
-        {
-          automation: "collect-renewals",
-          paused: false,
-          done: 12,
-          lost: 3,
-          failed: 1,
-          in_flight: 1,
-          waiting: 1,
-          waits: [{ task: "collect 00ab", for: "another try", reason: "CONTRACT_NOT_FOUND", details: null }],
-          next_due_at: "2026-03-01T00:00:00Z",
-          last_done_at: null,
-          stuck: [{ task: "collect 00ab", failures: 7, reason: "CONTRACT_NOT_FOUND" }],
-        },
-      ],
-    },
+  listAutomations: { response: { automations: [automation] } },
+  pauseAutomation: {
+    request: { params: { automation: "collect-renewals" }, body: { paused: false } },
+    response: automation,
   },
   listDsoRulesVoteRequests: {
     response: { dso_rules_vote_requests: [priceVote] },

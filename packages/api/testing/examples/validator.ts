@@ -1,4 +1,4 @@
-import type { OwnedEntry, validatorApi } from "../../src/index.ts";
+import type { OwnedEntry, validatorApi, WireAutomationStatus } from "../../src/index.ts";
 import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
 import { proxiedExamples } from "./proxied.ts";
@@ -51,6 +51,25 @@ const entry: OwnedEntry = {
   autoRenewal: true,
   nextPaymentFrom: "1739152588974",
   nextPaymentDueAt: "1741744588974",
+};
+
+const automation: WireAutomationStatus = {
+  automation: "collect-rewards",
+  paused: false,
+  done: 3,
+  lost: 0,
+  failed: 1,
+  in_flight: 0,
+  waiting: 1,
+  waits: [
+    {
+      ...{ task: alice, for: "coin", reason: "Not enough coin: 190.0 more is needed." },
+      details: { name: "alice.unverified.cns", coin_needed: "200.0", coin_available: "10.0" },
+    },
+  ],
+  next_due_at: "2024-12-12T09:06:17.149158Z",
+  last_done_at: null,
+  stuck: [],
 };
 
 export const validatorExamples: Examples<typeof validatorApi> = {
@@ -106,29 +125,10 @@ export const validatorExamples: Examples<typeof validatorApi> = {
     response: { party_id: alice, user_name: "ledger-api-user", featured: false },
   },
   getShownNames: scanExamples.getSpliceInstanceNames,
-  listAutomations: {
-    response: {
-      automations: [
-        {
-          automation: "collect-rewards",
-          paused: false,
-          done: 3,
-          lost: 0,
-          failed: 1,
-          in_flight: 0,
-          waiting: 1,
-          waits: [
-            {
-              ...{ task: alice, for: "coin", reason: "Not enough coin: 190.0 more is needed." },
-              details: { name: "alice.unverified.cns", coin_needed: "200.0", coin_available: "10.0" },
-            },
-          ],
-          next_due_at: "2024-12-12T09:06:17.149158Z",
-          last_done_at: null,
-          stuck: [],
-        },
-      ],
-    },
+  listAutomations: { response: { automations: [automation] } },
+  pauseAutomation: {
+    request: { params: { automation: "collect-rewards" }, body: { paused: false } },
+    response: automation,
   },
   userStatus: {
     response: {

@@ -1,5 +1,5 @@
 import { Amulet, AnsEntry, type Time, timeFromMicros, WalletAppInstall } from "@callsign/ledger";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { VirtualHost } from "../../testing/virtual-host.ts";
 import { silentLog } from "../observability/log.ts";
 import { sleep } from "../waiting/sleep.ts";
@@ -96,6 +96,28 @@ describe("listing", () => {
     expect([seen.lists, tasks.size]).toEqual([0, 1]);
     seen.isWhole = true;
     expect(await runner.runDue()).toBe(1);
+  });
+
+  test("begins no task while it is paused, completes the one under way, and resumes with the others", async () => {
+    const tasks = new Map([
+      ["a", "alice"],
+      ["b", "alice"],
+    ]);
+    const running = Promise.withResolvers<void>();
+    const { runner, seen } = start({ tasks, perform: () => running.promise.then(() => DONE) });
+    const due = runner.runDue();
+    await vi.waitUntil(() => runner.status().inFlight === 1);
+    runner.pause();
+    running.resolve();
+    expect(await due).toBe(1);
+    const { lists } = seen;
+    runner.advance(changed("alice"));
+    expect(await runner.runDue()).toBe(0);
+    expect([seen.lists, [...tasks.keys()], runner.nextDueAt]).toEqual([lists, ["b"], null]);
+    expect(runner.status()).toMatchObject({ paused: true, done: 1, waiting: 0, inFlight: 0 });
+    runner.resume();
+    await runner.runDue();
+    expect(runner.status()).toMatchObject({ paused: false, done: 2 });
   });
 
   test("takes on 25,000 due tasks in bounded portions until all are done", async () => {

@@ -51,6 +51,7 @@ export class ListedRunner<Name extends string = string> {
   #isResting = false;
   /** More tasks are due than were queued. */
   #isCut = false;
+  #isPaused = false;
 
   constructor(automation: ListedAutomation<Name>, parts: ListedRunnerParts) {
     this.automation = automation;
@@ -75,8 +76,23 @@ export class ListedRunner<Name extends string = string> {
 
   /** Queues the due tasks. Calls during a listing share the one behind it, calls during its rest the one to come. */
   wake(): void {
-    if (this.#isResting || this.#listings.count(LISTING) > 1) return;
+    if (this.#isPaused || this.#isResting || this.#listings.count(LISTING) > 1) return;
     void this.#listings.run(LISTING, () => this.#list());
+  }
+
+  /** Tasks under way are completed; no other one begins. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#lanes.clear();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.wake();
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   /** Runs the due tasks, and returns how many were done. */
@@ -90,7 +106,7 @@ export class ListedRunner<Name extends string = string> {
 
   /** The ledger time at which the next task falls due, by the last listing. */
   get nextDueAt(): bigint | null {
-    return this.#nextDueAt;
+    return this.#isPaused ? null : this.#nextDueAt;
   }
 
   /** True if it is time for a task or a retry. */
@@ -99,12 +115,12 @@ export class ListedRunner<Name extends string = string> {
   }
 
   get #isTime(): boolean {
-    return this.#nextDueAt !== null && this.#nextDueAt <= this.#parts.ledgerTime();
+    return this.nextDueAt !== null && this.nextDueAt <= this.#parts.ledgerTime();
   }
 
   /** By the process's clock; infinity if no task waits for a retry. */
   get nextRetryAt(): number {
-    return this.#failed.nextRetryAt();
+    return this.#isPaused ? Number.POSITIVE_INFINITY : this.#failed.nextRetryAt();
   }
 
   async close(): Promise<void> {
@@ -120,10 +136,10 @@ export class ListedRunner<Name extends string = string> {
     const failing = [...this.#failed.all()].sort((a, b) => (a.key < b.key ? -1 : 1));
     const shown = statusOfTasks(failing.map((failure) => ({ key: failure.key, isInFlight: false, failure })));
     return {
-      ...{ automation: name, paused: false, ...this.#tally.of(name), ...shown },
+      ...{ automation: name, paused: this.#isPaused, ...this.#tally.of(name), ...shown },
       inFlight: this.#lanes.running,
       waiting: this.#lanes.waiting + failing.length,
-      nextDueAt: this.#nextDueAt === null ? null : timeFromMicros(this.#nextDueAt),
+      nextDueAt: this.nextDueAt === null ? null : timeFromMicros(this.nextDueAt),
     };
   }
 
@@ -138,7 +154,7 @@ export class ListedRunner<Name extends string = string> {
     this.#isResting = rest > 0;
     if (this.#isResting) await sleep(rest, { timers: host.timers, signal: this.#closing.signal });
     this.#isResting = false;
-    if (this.#isClosing) return;
+    if (this.#isClosing || this.#isPaused) return;
     try {
       await this.#listOnce();
     } catch (error) {
@@ -212,7 +228,7 @@ export class ListedRunner<Name extends string = string> {
 
   /** Counts the outcome also if it comes after the deadline. Null: nothing was tried. */
   async #perform(task: string, owner: string): Promise<TaskOutcome | null> {
-    if (!this.#parts.isWhole()) return null;
+    if (this.#isPaused || !this.#parts.isWhole()) return null;
     const { changes } = this.#skipped;
     const { name } = this.automation;
     const outcome = await this.automation.perform(task);

@@ -26,9 +26,8 @@ export class ListedRunners<Name extends string = string> {
 
   constructor(automations: readonly ListedAutomation<Name>[], parts: ListedRunnersParts<Name>) {
     this.#parts = parts;
-    this.#runners = automations
-      .filter(({ name }) => !parts.paused.has(name))
-      .map((automation) => new ListedRunner(automation, parts));
+    this.#runners = automations.map((automation) => new ListedRunner(automation, parts));
+    for (const runner of this.#runners) if (parts.paused.has(runner.automation.name)) runner.pause();
   }
 
   start(): void {
@@ -47,6 +46,15 @@ export class ListedRunners<Name extends string = string> {
     for (const runner of this.#runners) runner.advance(advance);
   }
 
+  /** Pauses the automation, or resumes it. False if it is not set up. */
+  setPaused(name: Name, paused: boolean): boolean {
+    const runner = this.#find(name);
+    if (runner === undefined) return false;
+    if (paused) runner.pause();
+    else if (runner.isPaused) runner.resume();
+    return true;
+  }
+
   /** Runs the due tasks, and returns how many were done. */
   async runDue(): Promise<number> {
     const done = await Promise.all(this.#runners.map((runner) => runner.runDue()));
@@ -54,15 +62,16 @@ export class ListedRunners<Name extends string = string> {
   }
 
   status(): readonly AutomationStatus<Name>[] {
-    return this.#parts.names.map((name) => {
-      const runner = this.#runners.find(({ automation }) => automation.name === name);
-      return runner?.status() ?? pausedStatus(name);
-    });
+    return this.#parts.names.map((name) => this.#find(name)?.status() ?? pausedStatus(name));
   }
 
   /** Every task of the automation that failed or waits. */
   notDone(name: Name): Iterable<FailedTask> {
-    return this.#runners.find(({ automation }) => automation.name === name)?.notDone() ?? [];
+    return this.#find(name)?.notDone() ?? [];
+  }
+
+  #find(name: Name): ListedRunner<Name> | undefined {
+    return this.#runners.find(({ automation }) => automation.name === name);
   }
 
   async #watch(): Promise<void> {

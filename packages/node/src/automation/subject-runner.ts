@@ -94,6 +94,13 @@ export class SubjectRunner<S, T extends SharedTask> {
     if (!this.#changed.add(id, subject, this.#tasks.hasSubject(id))) this.#parts.restartSweep();
   }
 
+  /** Decisions follow other rules from now on: every subject with a task is decided again, and a sweep finds the others. */
+  decideAgain(): void {
+    for (const { subject } of this.#tasks.all()) this.changed(subject);
+    this.#parts.restartSweep();
+    this.wake();
+  }
+
   /** Time has passed or a subject has changed. */
   wake(): void {
     this.#isSwept = false;

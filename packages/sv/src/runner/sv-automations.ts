@@ -76,8 +76,8 @@ export class SvAutomations {
   readonly #facts: LedgerFacts;
   readonly #sweep: Sweep;
   readonly #runner: SubjectRunner<Subject, DsoTask>;
-  readonly #paused: ReadonlySet<string>;
-  readonly #active: readonly DsoAutomation[];
+  readonly #paused: Set<string>;
+  #active: readonly DsoAutomation[];
   #stopped = new AbortController();
   #stopListening: (() => void) | null = null;
 
@@ -85,8 +85,8 @@ export class SvAutomations {
   constructor(parts: SvAutomationsParts) {
     const { agenda, replica, secrets, hash, party, log, host, metrics } = parts;
     this.#parts = parts;
-    this.#paused = checkPaused(parts.paused ?? [], SV_AUTOMATION_NAMES, "an SV");
-    this.#active = DSO_AUTOMATIONS.filter(({ name }) => !this.#paused.has(name));
+    this.#paused = new Set(checkPaused(parts.paused ?? [], SV_AUTOMATION_NAMES, "an SV"));
+    this.#active = this.#listActive();
     const svSets = { listUnattested: () => listUnattestedSets(replica.state, parts.member) };
     this.#facts = new LedgerFacts(agenda, replica.state, { secrets, svSets });
     requireBeneficiaries(parts, this.#facts);
@@ -132,6 +132,16 @@ export class SvAutomations {
     await this.#runner.stop();
   }
 
+  /** Leaves the automation to the other SVs, or takes it up again, until the process ends. */
+  setPaused(name: SvAutomationName, paused: boolean): void {
+    if (this.#paused.has(name) === paused) return;
+    if (paused) this.#paused.add(name);
+    else this.#paused.delete(name);
+    this.#active = this.#listActive();
+    this.#runner.changed(ROUNDS);
+    this.#runner.decideAgain();
+  }
+
   /**
    * Resolves when this SV has no task left at its replica's head. A stuck task is not waited for. Other SVs may still
    * have to act, and this one again after them.
@@ -168,6 +178,10 @@ export class SvAutomations {
       lostShare: answered === 0 ? 0 : status.lost / answered,
       automations,
     };
+  }
+
+  #listActive(): readonly DsoAutomation[] {
+    return DSO_AUTOMATIONS.filter(({ name }) => !this.#paused.has(name));
   }
 
   #listMoments() {
