@@ -47,6 +47,8 @@ const RECORD_TIME_HEADER = "x-callsign-record-time";
 export interface Calling {
   readonly signal?: AbortSignal;
   readonly patienceMilliseconds?: number;
+  /** In place of the session's: a developer reads as the users of a local network. */
+  readonly token?: string;
 }
 
 export async function call<S extends ServiceName, O extends OperationName<S>>(
@@ -82,6 +84,7 @@ async function send(
   request: UntypedRequest,
   calling: Calling,
 ): Promise<Response> {
+  if (calling.token !== undefined) return sendOnce(base, operation, request, calling, calling.token);
   const isPublic = service === "scan" || service === "localNetwork";
   const token = isPublic ? null : readAccessToken();
   const answer = await sendOnce(base, operation, request, calling, token);

@@ -9,7 +9,14 @@ import {
 } from "@tanstack/react-query";
 import { useWebConfig } from "../config/web-config.ts";
 import { useSession } from "../login/session.ts";
-import { type CallAnswer, type CallRequest, call, type OperationName, type ServiceName } from "./call.ts";
+import {
+  type CallAnswer,
+  type Calling,
+  type CallRequest,
+  call,
+  type OperationName,
+  type ServiceName,
+} from "./call.ts";
 
 export interface ReadOptions {
   /** False asks nothing. */
@@ -81,11 +88,12 @@ function useUserOf(service: ServiceName): string | null {
 export function useChange<S extends ServiceName, O extends OperationName<S>>(
   service: S,
   operation: O,
+  calling: Pick<Calling, "patienceMilliseconds"> = {},
 ): UseMutationResult<CallAnswer<S, O>, Error, CallRequest<S, O>> {
   const config = useWebConfig();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (request: CallRequest<S, O>) => call(config, service, operation, request),
+    mutationFn: (request: CallRequest<S, O>) => call(config, service, operation, request, calling),
     onSettled: () => client.invalidateQueries({ queryKey: [service] }),
   });
 }

@@ -1,0 +1,63 @@
+/** Fields of the ledger's contracts that an SV's operator sees. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? (value as Fields) : {};
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export interface SvOfDso {
+  readonly party: string;
+  readonly name: string;
+  readonly joinedRound: string;
+  /** In basis points. */
+  readonly weight: string;
+}
+
+/** By name. */
+export function listSvs(dsoRules: unknown): readonly SvOfDso[] {
+  const { svs } = fieldsOf(dsoRules);
+  const pairs = Array.isArray(svs) ? (svs as readonly unknown[]) : Object.entries(fieldsOf(svs));
+  const read = pairs.flatMap((pair) => {
+    if (!Array.isArray(pair)) return [];
+    const info = fieldsOf(pair[1]);
+    const joinedRound = textOf(fieldsOf(info["joinedAsOfRound"])["number"]);
+    return [
+      {
+        ...{ party: textOf(pair[0]), name: textOf(info["name"]), joinedRound },
+        weight: textOf(info["svRewardWeight"]),
+      },
+    ];
+  });
+  return read.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+export function readRound(payload: unknown) {
+  const fields = fieldsOf(payload);
+  return {
+    number: textOf(fieldsOf(fields["round"])["number"]),
+    price: textOf(fields["amuletPrice"]),
+    opensAt: textOf(fields["opensAt"]),
+    closesAt: textOf(fields["targetClosesAt"]),
+  };
+}
+
+export function readPriceVote(payload: unknown) {
+  const { sv, amuletPrice, lastUpdatedAt } = fieldsOf(payload);
+  const price = typeof amuletPrice === "string" ? amuletPrice : null;
+  return { sv: textOf(sv), price, updatedAt: textOf(lastUpdatedAt) };
+}
+
+export function readLicense(payload: unknown) {
+  const { validator, sponsor, metadata, faucetState, lastActiveAt } = fieldsOf(payload);
+  const { version, contactPoint } = fieldsOf(metadata);
+  const { lastReceivedFor } = fieldsOf(faucetState);
+  return {
+    validator: textOf(validator),
+    sponsor: textOf(sponsor),
+    version: textOf(version),
+    contactPoint: textOf(contactPoint),
+    lastRound: textOf(fieldsOf(lastReceivedFor)["number"]),
+    lastActiveAt: typeof lastActiveAt === "string" ? lastActiveAt : null,
+  };
+}
