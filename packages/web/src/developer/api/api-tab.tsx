@@ -8,6 +8,7 @@ import { Choice, Field } from "../../design/field.tsx";
 import { Panel } from "../../design/layout.tsx";
 import { Nothing } from "../../design/notice.tsx";
 import { ReadView } from "../../design/read-view.tsx";
+import { useSession } from "../../login/session.ts";
 import { useWords } from "../../words/words.ts";
 import { readApiDocument } from "./api-calls.ts";
 import { type ApiDocument, groupOperations } from "./api-document.ts";
@@ -66,7 +67,10 @@ function Operations({ document, base }: { readonly document: ApiDocument; readon
   const [user, setUser] = useState("");
   const users = useRead("localNetwork", "GET /ext/v1/users", {});
   const listed = users.data?.users ?? [];
-  const chosen = listed.find((each) => each.user === user) ?? listed[0];
+  const session = useSession();
+  const me = session.kind === "in" ? session.session.user : "";
+  const wanted = user === "" ? me : user;
+  const chosen = listed.find((each) => each.user === wanted) ?? listed[0];
   const groups = groupOperations(document, sought);
   return (
     <Panel title={document.info.title}>

@@ -16,7 +16,7 @@ test("rights are named once, and parties to read as are those of acting and read
   });
 });
 
-test("a party is read by the user whose own party it is, else by the first that may", () => {
+test("a party is read by its own user, else by the first that may, and parties with a user of their own come first", () => {
   const user = (id: string, party: string, readsAs: readonly string[]) => ({
     id,
     party,
@@ -28,9 +28,11 @@ test("a party is read by the user whose own party it is, else by the first that 
       user("admin", "", ["b::1", "a::1"]),
       user("alice", "a::1", ["a::1"]),
       user("bob", "x::1", ["b::1"]),
+      user("carol", "c::1", ["c::1"]),
     ]),
   ).toEqual([
     { party: "a::1", user: "alice" },
+    { party: "c::1", user: "carol" },
     { party: "b::1", user: "admin" },
   ]);
 });

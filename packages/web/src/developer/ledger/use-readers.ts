@@ -62,7 +62,7 @@ export function describeRights(rights: readonly Right[]) {
   };
 }
 
-/** One user for each party, in the order of parties. The user whose own party it is comes first. */
+/** One user for each party: the user whose own party it is, else the first that may. Parties with a user of their own come first. */
 export function chooseReaders(users: readonly ParticipantUser[]): readonly Reader[] {
   const chosen = new Map<string, Reader>();
   for (const { id, party: own, readsAs } of users) {
@@ -70,5 +70,8 @@ export function chooseReaders(users: readonly ParticipantUser[]): readonly Reade
       if (!chosen.has(party) || party === own) chosen.set(party, { party, user: id });
     }
   }
-  return [...chosen.values()].sort((a, b) => (a.party < b.party ? -1 : 1));
+  const isOwn = ({ party, user }: Reader) => users.some(({ id, party: own }) => id === user && own === party);
+  return [...chosen.values()].sort(
+    (a, b) => Number(isOwn(b)) - Number(isOwn(a)) || (a.party < b.party ? -1 : 1),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listSvs, readLicense, readPriceVote } from "./dso.ts";
+import { findNodeUrls, listSvs, readLicense, readPriceVote } from "./dso.ts";
 
 const sv = (name: string) => [
   `${name}::12`,
@@ -12,6 +12,16 @@ test("SVs are listed by name, numbers in their order", () => {
     { party: "sv-10::12", name: "sv-10", joinedRound: "3", weight: "10000" },
   ]);
   expect(listSvs(null)).toEqual([]);
+});
+
+test("an SV's node is found by its party, with the places that it has published", () => {
+  const node = { scan: { publicUrl: "http://a" }, sequencer: { url: "http://b" }, mediator: null };
+  const states = [
+    { sv: "a::12", state: { synchronizerNodes: [["global::12", node]] } },
+    { sv: "b::12", state: null },
+  ];
+  expect(findNodeUrls(states, "a::12")).toEqual({ scan: "http://a", sequencer: "http://b" });
+  for (const sv of ["b::12", "c::12"]) expect(findNodeUrls(states, sv)).toEqual({ scan: "", sequencer: "" });
 });
 
 test("an SV without a vote on the price has none", () => {

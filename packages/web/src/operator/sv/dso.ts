@@ -32,6 +32,23 @@ export function listSvs(dsoRules: unknown): readonly SvOfDso[] {
   return read.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 
+export interface NodeUrls {
+  readonly scan: string;
+  readonly sequencer: string;
+}
+
+/** The places that an SV has published; empty where it has none. */
+export function findNodeUrls(states: readonly unknown[], sv: string): NodeUrls {
+  const fields = states.map(fieldsOf).find((each) => each["sv"] === sv) ?? {};
+  const { synchronizerNodes } = fieldsOf(fields["state"]);
+  const [first] = Array.isArray(synchronizerNodes) ? (synchronizerNodes as readonly unknown[]) : [];
+  const { scan, sequencer } = fieldsOf(Array.isArray(first) ? first[1] : null);
+  return {
+    scan: textOf(fieldsOf(scan)["publicUrl"]),
+    sequencer: textOf(fieldsOf(sequencer)["url"]),
+  };
+}
+
 export function readRound(payload: unknown) {
   const fields = fieldsOf(payload);
   return {

@@ -3,10 +3,10 @@ import { useRead } from "../../calls/use-calls.ts";
 import { Fact, Facts, Figure, Figures, Panel } from "../../design/layout.tsx";
 import { ReadView } from "../../design/read-view.tsx";
 import { Table } from "../../design/table.tsx";
-import { PartyText, TimeText } from "../../design/texts.tsx";
+import { OthersLink, PartyText, TimeText } from "../../design/texts.tsx";
 import { useFormat } from "../../words/use-format.ts";
 import { useWords } from "../../words/words.ts";
-import { listSvs, readRound } from "./dso.ts";
+import { findNodeUrls, listSvs, readRound } from "./dso.ts";
 
 const EVERY_MILLISECONDS = 10_000;
 
@@ -46,15 +46,26 @@ export function SvOverview() {
       </Panel>
       <Panel title={operator.sv.svs}>
         <ReadView read={dso}>
-          {({ dso_rules }) => (
+          {({ dso_rules, sv_node_states }) => (
             <Table
               caption={operator.sv.svs}
-              rows={listSvs(dso_rules.contract.payload)}
+              rows={listSvs(dso_rules.contract.payload).map((sv) => ({
+                ...sv,
+                ...findNodeUrls(
+                  sv_node_states.map(({ contract }) => contract.payload),
+                  sv.party,
+                ),
+              }))}
               keyOf={({ party }) => party}
               columns={[
                 { title: operator.sv.name, cell: ({ name }) => name },
                 { title: operator.sv.party, cell: ({ party }) => <PartyText party={party} /> },
                 { title: operator.sv.joined, cell: ({ joinedRound }) => joinedRound },
+                {
+                  title: operator.sv.scan,
+                  cell: ({ scan }) => (scan === "" ? "—" : <OthersLink url={scan} />),
+                },
+                { title: operator.sv.sequencer, cell: ({ sequencer }) => sequencer || "—" },
                 { title: operator.sv.weight, cell: ({ weight }) => format.decimal(weight), align: "end" },
               ]}
             />
