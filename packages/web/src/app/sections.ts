@@ -4,7 +4,7 @@ import { developerSection } from "../developer/routes.tsx";
 import { namesSection } from "../names/routes.tsx";
 import { networkSection } from "../network/routes.tsx";
 import { operatorSection } from "../operator/routes.tsx";
-import { registerSection } from "../register/routes.tsx";
+import { myNamesSection, registerSection } from "../register/routes.tsx";
 import type { WebSection } from "../routing/web-section.ts";
 import { walletSection } from "../wallet/routes.tsx";
 
@@ -12,6 +12,7 @@ import { walletSection } from "../wallet/routes.tsx";
 export const sections: readonly WebSection[] = [
   namesSection,
   registerSection,
+  myNamesSection,
   walletSection,
   networkSection,
   operatorSection,

@@ -1,0 +1,6 @@
+/** What is wrong with a name that a user typed, for words to say. */
+export type LabelProblem =
+  | { readonly kind: "dot" }
+  | { readonly kind: "capitals" }
+  | { readonly kind: "character"; readonly character: string }
+  | { readonly kind: "too-long"; readonly longest: number };
