@@ -42,10 +42,11 @@ export function ActionButton({
       className={className === undefined ? "action" : `action ${className}`}
       data-kind={kind}
       data-size={size}
-      type={type}
+      type={isPending ? "button" : type}
       isDisabled={isDisabled}
-      isPending={isPending}
-      {...(onPress === undefined ? {} : { onPress })}
+      aria-disabled={isPending || isDisabled}
+      data-pending={isPending || undefined}
+      {...(onPress === undefined || isPending ? {} : { onPress })}
       {...(label === undefined ? {} : { "aria-label": label })}
       {...(id === undefined ? {} : { id })}
       {...(controls === undefined ? {} : { "aria-controls": controls, "aria-expanded": isExpanded ?? false })}

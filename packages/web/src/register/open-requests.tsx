@@ -41,7 +41,7 @@ export function OpenRequests() {
                   <ActionButton
                     kind="danger"
                     size="small"
-                    label={register.open.rejectName(request.name)}
+                    label={`${register.pay.reject}: ${request.name}`}
                     isPending={reject.isPending}
                     onPress={() => reject.mutate({ params: { contract_id: request.id } })}
                   >

@@ -60,9 +60,9 @@ function EntryFacts({ entry }: { readonly entry: OwnedEntry }) {
   const dueAt = entry.nextPaymentDueAt ?? null;
   return (
     <Facts>
-      {description === "" ? null : <Fact term={register.choose.description}>{description}</Fact>}
+      {description === "" ? null : <Fact term={register.mine.description}>{description}</Fact>}
       {url === "" ? null : (
-        <Fact term={register.choose.url}>
+        <Fact term={register.mine.url}>
           <OthersLink url={url} />
         </Fact>
       )}
@@ -71,7 +71,7 @@ function EntryFacts({ entry }: { readonly entry: OwnedEntry }) {
       </Fact>
       {from === null || dueAt === null ? null : (
         <Fact term={register.mine.nextPayment}>
-          {register.mine.paymentBetween(price, format.time(Number(from)), format.time(Number(dueAt)))}
+          {register.mine.paymentBetween(price, format.day(toTime(from)), format.day(toTime(dueAt)))}
         </Fact>
       )}
       {state === "paying" ? (
@@ -106,7 +106,7 @@ function EntryActions({ entry, isOnly }: { readonly entry: OwnedEntry; readonly 
           <ActionButton
             onPress={() => takeUp.mutate({ body: { name } })}
             isPending={takeUp.isPending}
-            label={register.mine.takeUpName(name)}
+            label={`${register.mine.takeUp}: ${name}`}
           >
             {takeUp.isPending ? register.mine.takingUp : register.mine.takeUp}
           </ActionButton>
@@ -122,7 +122,7 @@ function EntryActions({ entry, isOnly }: { readonly entry: OwnedEntry; readonly 
         ) : isOnly ? null : (
           <ActionButton
             kind="quiet"
-            label={register.mine.setPrimaryName(name)}
+            label={`${register.mine.setPrimary}: ${name}`}
             onPress={() => setPrimary.mutate({ body: { name } })}
             isPending={setPrimary.isPending}
           >
@@ -132,7 +132,7 @@ function EntryActions({ entry, isOnly }: { readonly entry: OwnedEntry; readonly 
         {state === "cancelled" || subscription === null ? null : (
           <ActionButton
             kind="danger"
-            label={register.mine.cancelName(name)}
+            label={`${register.mine.cancel}: ${name}`}
             isDisabled={subscription.idleId === null}
             onPress={() => setCancelling(true)}
           >

@@ -1,0 +1,184 @@
+import type { WireContract } from "@callsign/api";
+import { useChange, useRead } from "../calls/use-calls.ts";
+import { ActionButton } from "../design/action.tsx";
+import { Fact, Facts, Panel } from "../design/layout.tsx";
+import { ErrorNotice, Nothing } from "../design/notice.tsx";
+import { ReadView } from "../design/read-view.tsx";
+import { Table } from "../design/table.tsx";
+import { PartyText, TimeText } from "../design/texts.tsx";
+import { entriesAt, textAt } from "../register/payload-fields.ts";
+import { useParty } from "../register/wallet-gate.tsx";
+import { useFormat } from "../words/use-format.ts";
+import { useWords } from "../words/words.ts";
+import { WalletFrame } from "./wallet-frame.tsx";
+
+const WATCH = { everyMilliseconds: 10_000 } as const;
+
+/** `/wallet/allocations`: coin that is put aside for settlements, and requests of applications for more. */
+export function AllocationsPage() {
+  const { wallet } = useWords();
+  return (
+    <WalletFrame place="allocations" lead={wallet.allocations.lead}>
+      <AllocationRequests />
+      <Allocations />
+    </WalletFrame>
+  );
+}
+
+function Allocations() {
+  const { wallet } = useWords();
+  const format = useFormat();
+  const read = useRead("validator", "GET /v0/allocations", {}, WATCH);
+  const withdraw = useChange("validator", "POST /v0/allocations/{contract_id}/withdraw");
+  return (
+    <Panel title={wallet.allocations.own}>
+      {withdraw.error === null ? null : <ErrorNotice error={withdraw.error} />}
+      <ReadView
+        read={read}
+        isEmpty={({ allocations }) => allocations.length === 0}
+        empty={<Nothing title={wallet.allocations.none} />}
+      >
+        {({ allocations }) => (
+          <Table
+            caption={wallet.allocations.own}
+            rows={allocations}
+            keyOf={({ contract }) => contract.contract_id}
+            columns={[
+              {
+                title: wallet.allocations.executor,
+                cell: ({ contract }) => (
+                  <PartyText party={textAt(contract.payload, "allocation", "settlement", "executor")} />
+                ),
+              },
+              {
+                title: wallet.offers.to,
+                cell: ({ contract }) => (
+                  <PartyText party={textAt(contract.payload, "allocation", "transferLeg", "receiver")} />
+                ),
+              },
+              {
+                title: wallet.offers.amount,
+                cell: ({ contract }) =>
+                  format.coin(textAt(contract.payload, "allocation", "transferLeg", "amount")),
+              },
+              {
+                title: wallet.allocations.settleBefore,
+                cell: ({ contract }) => (
+                  <TimeText time={textAt(contract.payload, "allocation", "settlement", "settleBefore")} />
+                ),
+              },
+              {
+                title: wallet.offers.actions,
+                cell: ({ contract: { contract_id } }) => (
+                  <ActionButton
+                    size="small"
+                    kind="danger"
+                    isPending={withdraw.isPending}
+                    onPress={() => withdraw.mutate({ params: { contract_id } })}
+                  >
+                    {wallet.offers.withdraw}
+                  </ActionButton>
+                ),
+              },
+            ]}
+          />
+        )}
+      </ReadView>
+    </Panel>
+  );
+}
+
+function AllocationRequests() {
+  const { wallet } = useWords();
+  const read = useRead("validator", "GET /v0/wallet/token-standard/allocation-requests", {}, WATCH);
+  return (
+    <Panel title={wallet.allocations.requests}>
+      <ReadView
+        read={read}
+        isEmpty={({ allocation_requests }) => allocation_requests.length === 0}
+        empty={<Nothing title={wallet.allocations.noRequests} />}
+      >
+        {({ allocation_requests }) =>
+          allocation_requests.map(({ contract }) => (
+            <AllocationRequest key={contract.contract_id} contract={contract} />
+          ))
+        }
+      </ReadView>
+    </Panel>
+  );
+}
+
+function toMicroseconds(time: string): number {
+  return new Date(time).getTime() * 1000;
+}
+
+function AllocationRequest({ contract: { contract_id, payload } }: { readonly contract: WireContract }) {
+  const { wallet } = useWords();
+  const format = useFormat();
+  const party = useParty();
+  const allocate = useChange("validator", "POST /v0/allocations");
+  const reject = useChange(
+    "validator",
+    "POST /v0/wallet/token-standard/allocation-requests/{contract_id}/reject",
+  );
+  const settlement = payload["settlement"];
+  const reference = textAt(settlement, "settlementRef", "cid");
+  const accept = (legId: string, leg: unknown) =>
+    allocate.mutate({
+      body: {
+        settlement: {
+          executor: textAt(settlement, "executor"),
+          settlement_ref: {
+            id: textAt(settlement, "settlementRef", "id"),
+            cid: reference === "" ? null : reference,
+          },
+          requested_at: toMicroseconds(textAt(settlement, "requestedAt")),
+          allocate_before: toMicroseconds(textAt(settlement, "allocateBefore")),
+          settle_before: toMicroseconds(textAt(settlement, "settleBefore")),
+          meta: null,
+        },
+        transfer_leg_id: legId,
+        transfer_leg: { receiver: textAt(leg, "receiver"), amount: textAt(leg, "amount"), meta: null },
+      },
+    });
+  const legs = entriesAt(payload, "transferLegs");
+  const error = allocate.error ?? reject.error;
+  return (
+    <div className="stack">
+      <Facts>
+        <Fact term={wallet.allocations.executor}>
+          <PartyText party={textAt(settlement, "executor")} />
+        </Fact>
+        <Fact term={wallet.allocations.allocateBefore}>
+          <TimeText time={textAt(settlement, "allocateBefore")} />
+        </Fact>
+      </Facts>
+      {legs.map(([legId, leg]) => (
+        <div key={legId} className="row">
+          <strong>{format.coin(textAt(leg, "amount"))}</strong>
+          <PartyText party={textAt(leg, "receiver")} />
+          {textAt(leg, "sender") === party ? (
+            <ActionButton
+              size="small"
+              isPending={allocate.isPending}
+              onPress={() => accept(legId, leg)}
+            >
+              {wallet.allocations.allocate}
+            </ActionButton>
+          ) : null}
+        </div>
+      ))}
+      {error === null ? null : <ErrorNotice error={error} />}
+      <div>
+        <ActionButton
+          size="small"
+          kind="danger"
+          isPending={reject.isPending}
+          onPress={() => reject.mutate({ params: { contract_id } })}
+        >
+          {wallet.offers.reject}
+        </ActionButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { ErrorNotice, Nothing, Waiting } from "../design/notice.tsx";
+import { Table } from "../design/table.tsx";
+import { CopyButton, NameLink, PartyText, TimeText } from "../design/texts.tsx";
+import { compareAmounts, isNegative } from "../register/amounts.ts";
+import { useFormat } from "../words/use-format.ts";
+import { useWords } from "../words/words.ts";
+import type { HistoryRow } from "./history-row.ts";
+import type { HistoryRead } from "./use-history.ts";
+
+export function HistoryTable({
+  read,
+  rows,
+  empty,
+  emptyAdvice,
+}: {
+  readonly read: HistoryRead;
+  readonly rows: readonly HistoryRow[];
+  readonly empty: string;
+  readonly emptyAdvice: string;
+}) {
+  const { wallet } = useWords();
+  if (read.data === undefined) {
+    if (read.error !== null) return <ErrorNotice error={read.error} onRetry={() => void read.refetch()} />;
+    return <Waiting>{wallet.history.waiting}</Waiting>;
+  }
+  if (rows.length === 0) {
+    return (
+      <Nothing title={empty}>
+        <p>{emptyAdvice}</p>
+      </Nothing>
+    );
+  }
+  return (
+    <Table
+      id="tx-history-table"
+      caption={wallet.history.title}
+      rows={rows}
+      keyOf={(row) => row.eventId}
+      columns={[
+        { title: wallet.history.when, cell: (row) => <TimeText time={row.date} shows="time" /> },
+        { title: wallet.history.what, cell: (row) => <What row={row} /> },
+        { title: wallet.history.who, cell: (row) => <Others row={row} /> },
+        { title: wallet.history.update, cell: (row) => <UpdateId id={row.updateId} /> },
+        { title: wallet.history.amount, align: "end", cell: (row) => <Amount row={row} /> },
+      ]}
+    />
+  );
+}
+
+function What({ row }: { readonly row: HistoryRow }): ReactNode {
+  const { wallet, register } = useWords();
+  return (
+    <div className="others">
+      <strong title={row.choice}>{wallet.history.kinds[row.kind]}</strong>
+      {row.name === null ? null : <NameLink name={row.name} />}
+      {row.refundReason === null ? null : <span>{register.refunds[row.refundReason]}</span>}
+      {row.description === null || row.description === "" ? null : (
+        <span className="soft">{row.description}</span>
+      )}
+    </div>
+  );
+}
+
+function Others({ row: { others } }: { readonly row: HistoryRow }): ReactNode {
+  const { wallet } = useWords();
+  if (others.length === 0) return <span className="soft">{wallet.history.nobody}</span>;
+  return (
+    <div className="others">
+      {others.slice(0, 4).map((party) => (
+        <PartyText key={party} party={party} />
+      ))}
+    </div>
+  );
+}
+
+function UpdateId({ id }: { readonly id: string }) {
+  const { wallet } = useWords();
+  return (
+    <span className="party">
+      <span className="mono" title={id}>
+        {id.slice(0, 10)}…
+      </span>
+      <CopyButton text={id} label={wallet.history.copyUpdate} />
+    </span>
+  );
+}
+
+function Amount({ row: { amount } }: { readonly row: HistoryRow }): ReactNode {
+  const format = useFormat();
+  if (amount === null) return null;
+  const sign = compareAmounts(amount, "0");
+  return (
+    <span className={sign > 0 ? "amount-in" : "amount-out"}>
+      {sign > 0 ? "+" : ""}
+      {isNegative(amount) ? format.coin(amount).replace("-", "−") : format.coin(amount)}
+    </span>
+  );
+}

@@ -1,0 +1,119 @@
+import type { AnsEntry } from "@callsign/api";
+import { CallError } from "../calls/call-error.ts";
+import { useRead } from "../calls/use-calls.ts";
+import { useWebConfig } from "../config/web-config.ts";
+import { Field } from "../design/field.tsx";
+import { Fact, Facts } from "../design/layout.tsx";
+import { ErrorNotice, Notice, Waiting } from "../design/notice.tsx";
+import { NameLink, PartyText, TimeText } from "../design/texts.tsx";
+import { suffixOf } from "../register/name-label.ts";
+import { useRested } from "../register/use-waits.ts";
+import { useParty } from "../register/wallet-gate.tsx";
+import { useWords } from "../words/words.ts";
+import { findKnownOwner } from "./known-owners.ts";
+import { isPartyId, readReceiver } from "./read-receiver.ts";
+
+const REST_MILLISECONDS = 300;
+
+export interface FoundReceiver {
+  readonly party: string;
+  /** Null if the user gave the party's id. */
+  readonly entry: AnsEntry | null;
+  /** The owner of the name when the user last sent to it, if that was another one. */
+  readonly formerOwner: string | null;
+}
+
+/** The party behind what the user typed. Names are looked up by agreement of several scans. */
+export function useReceiver(typed: string) {
+  const party = useParty();
+  const { nameServiceAcronym } = useWebConfig().names;
+  const suffix = suffixOf(nameServiceAcronym);
+  const wanted = readReceiver(typed, suffix);
+  const rested = useRested(typed, REST_MILLISECONDS);
+  const name = wanted.kind === "name" && rested === typed ? wanted.name : null;
+  const read = useRead(
+    "validator",
+    "GET /v0/scan-proxy/ans-entries/by-name/{name}",
+    { params: { name: name ?? "" } },
+    { isWanted: name !== null },
+  );
+  const entry = name === null || read.error !== null ? null : (read.data?.entry ?? null);
+  const found = ((): FoundReceiver | null => {
+    if (wanted.kind === "party" && isPartyId(wanted.party)) {
+      return { party: wanted.party, entry: null, formerOwner: null };
+    }
+    if (entry === null || entry.name !== name) return null;
+    const known = findKnownOwner(party, entry.name);
+    return { party: entry.user, entry, formerOwner: known === entry.user ? null : known };
+  })();
+  return { wanted, read, found, isSelf: found?.party === party };
+}
+
+export function ReceiverField({
+  typed,
+  onChange,
+  receiver,
+}: {
+  readonly typed: string;
+  readonly onChange: (typed: string) => void;
+  readonly receiver: ReturnType<typeof useReceiver>;
+}) {
+  const { wallet } = useWords();
+  const { wanted, read, found, isSelf } = receiver;
+  const isMissing = read.error instanceof CallError && read.error.status === 404;
+  const problem = ((): string | null => {
+    if (isSelf) return wallet.send.self;
+    if (wanted.kind === "party" && found === null) return wallet.send.noParty;
+    return wanted.kind === "name" && isMissing ? wallet.send.noName(wanted.name) : null;
+  })();
+  return (
+    <div className="stack">
+      <Field
+        id="receiver-field"
+        label={wallet.send.receiver}
+        value={typed}
+        onChange={onChange}
+        hint={wallet.send.receiverHint}
+        problem={problem}
+        autoFocus
+      />
+      {wanted.kind === "name" && found === null && !isMissing ? (
+        read.error === null ? (
+          <Waiting>{wallet.send.looking(wanted.name)}</Waiting>
+        ) : (
+          <ErrorNotice error={read.error} onRetry={() => void read.refetch()} />
+        )
+      ) : null}
+      {found === null || isSelf ? null : <ReceiverFacts found={found} />}
+    </div>
+  );
+}
+
+export function ReceiverFacts({ found: { party, entry, formerOwner } }: { readonly found: FoundReceiver }) {
+  const { wallet } = useWords();
+  return (
+    <>
+      <Facts>
+        {entry === null ? null : (
+          <Fact term={wallet.send.name}>
+            <NameLink name={entry.name} />
+          </Fact>
+        )}
+        <Fact term={wallet.send.party}>
+          <PartyText party={party} isWhole />
+        </Fact>
+        {entry?.expires_at == null ? null : (
+          <Fact term={wallet.send.paidUntil}>
+            <TimeText time={entry.expires_at} />
+          </Fact>
+        )}
+      </Facts>
+      {formerOwner === null ? null : (
+        <Notice kind="bad" title={wallet.send.changedTitle}>
+          <p>{wallet.send.changed}</p>
+          <PartyText party={formerOwner} isWhole />
+        </Notice>
+      )}
+    </>
+  );
+}
