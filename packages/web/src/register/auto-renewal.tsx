@@ -25,7 +25,6 @@ export function AutoRenewal({
       <label className="switch">
         <input
           type="checkbox"
-          role="switch"
           checked={isShownOn}
           disabled={change.isPending}
           aria-label={register.mine.autoRenewalOf(name)}

@@ -29,12 +29,7 @@ export function MyNamesPage() {
 
 function MyNames() {
   const { register } = useWords();
-  const entries = useRead(
-    "validator",
-    "GET /v0/entry/all",
-    {},
-    { everyMilliseconds: WATCH_MILLISECONDS },
-  );
+  const entries = useRead("validator", "GET /v0/entry/all", {}, { everyMilliseconds: WATCH_MILLISECONDS });
   return (
     <ReadView
       read={entries}

@@ -74,9 +74,7 @@ function EntryFacts({ entry }: { readonly entry: OwnedEntry }) {
           {register.mine.paymentBetween(price, format.day(toTime(from)), format.day(toTime(dueAt)))}
         </Fact>
       )}
-      {state === "paying" ? (
-        <Fact term={register.mine.nextPayment}>{register.mine.payingNow}</Fact>
-      ) : null}
+      {state === "paying" ? <Fact term={register.mine.nextPayment}>{register.mine.payingNow}</Fact> : null}
     </Facts>
   );
 }

@@ -72,13 +72,7 @@ function RequestOutcome({
   }
 }
 
-function PaymentToMake({
-  request,
-  onPaid,
-}: {
-  readonly request: NameRequest;
-  readonly onPaid?: () => void;
-}) {
+function PaymentToMake({ request, onPaid }: { readonly request: NameRequest; readonly onPaid?: () => void }) {
   const { register } = useWords();
   const contract = useRead("validator", "GET /v0/wallet/subscription-requests/{contract_id}", {
     params: { contract_id: request.id },
@@ -86,9 +80,7 @@ function PaymentToMake({
   return (
     <Panel title={register.request.title}>
       <ReadView read={contract}>
-        {(found) => (
-          <SubscriptionDecision contract={found} {...(onPaid === undefined ? {} : { onPaid })} />
-        )}
+        {(found) => <SubscriptionDecision contract={found} {...(onPaid === undefined ? {} : { onPaid })} />}
       </ReadView>
     </Panel>
   );

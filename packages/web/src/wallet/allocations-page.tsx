@@ -158,11 +158,7 @@ function AllocationRequest({ contract: { contract_id, payload } }: { readonly co
           <strong>{format.coin(textAt(leg, "amount"))}</strong>
           <PartyText party={textAt(leg, "receiver")} />
           {textAt(leg, "sender") === party ? (
-            <ActionButton
-              size="small"
-              isPending={allocate.isPending}
-              onPress={() => accept(legId, leg)}
-            >
+            <ActionButton size="small" isPending={allocate.isPending} onPress={() => accept(legId, leg)}>
               {wallet.allocations.allocate}
             </ActionButton>
           ) : null}

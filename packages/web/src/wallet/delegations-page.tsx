@@ -33,14 +33,8 @@ export function DelegationsPage() {
 function Proposals() {
   const { wallet } = useWords();
   const read = useRead("validator", "GET /v0/wallet/minting-delegation-proposals", PAGE, WATCH);
-  const accept = useChange(
-    "validator",
-    "POST /v0/wallet/minting-delegation-proposals/{contract_id}/accept",
-  );
-  const reject = useChange(
-    "validator",
-    "POST /v0/wallet/minting-delegation-proposals/{contract_id}/reject",
-  );
+  const accept = useChange("validator", "POST /v0/wallet/minting-delegation-proposals/{contract_id}/accept");
+  const reject = useChange("validator", "POST /v0/wallet/minting-delegation-proposals/{contract_id}/reject");
   const error = accept.error ?? reject.error;
   return (
     <Panel title={wallet.delegations.proposals}>

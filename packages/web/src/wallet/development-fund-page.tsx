@@ -146,9 +146,7 @@ function ActiveCoupons() {
           />
         )}
       </ReadView>
-      {withdrawn === null ? null : (
-        <WithdrawCoupon coupon={withdrawn} onClose={() => setWithdrawn(null)} />
-      )}
+      {withdrawn === null ? null : <WithdrawCoupon coupon={withdrawn} onClose={() => setWithdrawn(null)} />}
     </Panel>
   );
 }
@@ -162,10 +160,7 @@ function WithdrawCoupon({
 }) {
   const { wallet } = useWords();
   const [reason, setReason] = useState("");
-  const withdraw = useChange(
-    "validator",
-    "POST /v0/wallet/development-fund-coupons/{contract_id}/withdraw",
-  );
+  const withdraw = useChange("validator", "POST /v0/wallet/development-fund-coupons/{contract_id}/withdraw");
   return (
     <ConfirmDialog
       title={wallet.fund.withdrawTitle}
@@ -199,10 +194,18 @@ function EndedCoupons() {
           <Table
             caption={wallet.fund.ended}
             rows={coupons}
-            keyOf={(coupon) => `${coupon.createdAt} ${coupon.archivedAt} ${coupon.beneficiary} ${coupon.amount}`}
+            keyOf={(coupon) =>
+              `${coupon.createdAt} ${coupon.archivedAt} ${coupon.beneficiary} ${coupon.amount}`
+            }
             columns={[
-              { title: wallet.fund.endedAt, cell: ({ archivedAt }) => <TimeText time={archivedAt} shows="time" /> },
-              { title: wallet.fund.beneficiary, cell: ({ beneficiary }) => <PartyText party={beneficiary} /> },
+              {
+                title: wallet.fund.endedAt,
+                cell: ({ archivedAt }) => <TimeText time={archivedAt} shows="time" />,
+              },
+              {
+                title: wallet.fund.beneficiary,
+                cell: ({ beneficiary }) => <PartyText party={beneficiary} />,
+              },
               { title: wallet.offers.amount, cell: ({ amount }) => format.coin(amount) },
               { title: wallet.fund.reason, cell: ({ reason }) => reason },
               { title: wallet.fund.how, cell: ({ status }) => wallet.fund.ends[status] },

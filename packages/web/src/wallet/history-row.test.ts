@@ -10,7 +10,10 @@ function subtype(choice: string) {
   return { template_id: "t", choice, amulet_operation: null, interface_id: null };
 }
 
-function transfer(choice: string, given: Partial<Extract<TransactionItem, { sender: unknown }>>): TransactionItem {
+function transfer(
+  choice: string,
+  given: Partial<Extract<TransactionItem, { sender: unknown }>>,
+): TransactionItem {
   return {
     transaction_type: "transfer",
     transaction_subtype: subtype(choice),
@@ -32,7 +35,10 @@ function transfer(choice: string, given: Partial<Extract<TransactionItem, { send
   };
 }
 
-function change(choice: string, given: Partial<Extract<TransactionItem, { refund_reason: unknown }>>): TransactionItem {
+function change(
+  choice: string,
+  given: Partial<Extract<TransactionItem, { refund_reason: unknown }>>,
+): TransactionItem {
   return {
     transaction_type: "balance_change",
     transaction_subtype: subtype(choice),
@@ -53,11 +59,29 @@ test("a transfer is sent or received by the change of the user's own coin", () =
 });
 
 test.each([
-  [transfer("AnsRules_CollectInitialEntryPayment", { name: "a.unverified.cns" }), "name"],
+  [transfer("SubscriptionRequest_AcceptAndMakePayment", { name: "a.unverified.cns" }), "name"],
+  [
+    transfer("AnsRules_CollectInitialEntryPayment", {
+      name: "a.unverified.cns",
+      sender: { party: ME, amount: "0.0000000000" },
+    }),
+    "collected",
+  ],
+  [
+    transfer("TransferFactory_Transfer", {
+      sender: { party: BOB, amount: "-6.0000000000" },
+      receivers: [],
+      transfer_instruction_receiver: ME,
+    }),
+    "offered",
+  ],
   [transfer("AmuletRules_BuyMemberTraffic", {}), "traffic"],
   [transfer("SubscriptionIdleState_MakePayment", {}), "payment"],
   [change("AmuletRules_DevNet_Tap", {}), "tap"],
-  [change("SubscriptionInitialPayment_Reject", { name: "a.unverified.cns", refund_reason: "lost_race" }), "refund"],
+  [
+    change("SubscriptionInitialPayment_Reject", { name: "a.unverified.cns", refund_reason: "lost_race" }),
+    "refund",
+  ],
   [change("TransferInstruction_Withdraw", {}), "returned"],
   [change("LockedAmulet_OwnerExpireLock", {}), "returned"],
 ] as const)("kind %#", (item, kind) => {

@@ -5,7 +5,9 @@ import { compareAmounts } from "../register/amounts.ts";
 export const HISTORY_KINDS = [
   "sent",
   "received",
+  "offered",
   "name",
+  "collected",
   "refund",
   "tap",
   "reward",
@@ -71,7 +73,7 @@ function readTransfer(item: Transfer, party: string) {
   const others = receiver === null ? parties : [...parties, receiver];
   const name = item.name ?? null;
   return {
-    kind: kindOfTransfer(item.transaction_subtype.choice, name, amount),
+    kind: kindOfTransfer(item, amount),
     amount,
     others: [...new Set(others)].filter((other) => other !== party),
     name,
@@ -79,9 +81,11 @@ function readTransfer(item: Transfer, party: string) {
   };
 }
 
-function kindOfTransfer(choice: string, name: string | null, amount: string): HistoryKind {
-  if (name !== null) return "name";
-  switch (choice) {
+function kindOfTransfer(item: Transfer, amount: string): HistoryKind {
+  const isNothing = compareAmounts(amount, "0") === 0;
+  if ((item.name ?? null) !== null) return isNothing ? "collected" : "name";
+  if (isNothing && (item.transfer_instruction_receiver ?? null) !== null) return "offered";
+  switch (item.transaction_subtype.choice) {
     case "AmuletRules_BuyMemberTraffic":
       return "traffic";
     case "AmuletRules_CreateTransferPreapproval":

@@ -11,7 +11,10 @@ test("the last owner of a name replaces the one before, and comes first", () => 
 
 test("at most 200 names are kept, the newest of them", () => {
   const names = Array.from({ length: 250 }, (_, index) => `n${index}`);
-  const known = names.reduce<ReturnType<typeof parseKnownOwners>>((list, name) => withOwner(list, name, "p"), []);
+  const known = names.reduce<ReturnType<typeof parseKnownOwners>>(
+    (list, name) => withOwner(list, name, "p"),
+    [],
+  );
   expect(known).toHaveLength(200);
   expect(known[0]?.[0]).toBe("n249");
   expect(known.at(-1)?.[0]).toBe("n50");

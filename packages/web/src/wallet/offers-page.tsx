@@ -3,7 +3,7 @@ import { readNetworkClock } from "../calls/network-clock.ts";
 import { useChange, useRead } from "../calls/use-calls.ts";
 import { ActionButton, ActionLink } from "../design/action.tsx";
 import { Panel } from "../design/layout.tsx";
-import { Badge, ErrorNotice, Nothing } from "../design/notice.tsx";
+import { Badge, ErrorNotice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { type Column, Table } from "../design/table.tsx";
 import { PartyText, TimeText } from "../design/texts.tsx";
@@ -36,7 +36,7 @@ function OfferLists() {
     <Panel title={title}>
       {isLoaded ? (
         rows.length === 0 ? (
-          <Nothing title={none} />
+          <p className="soft">{none}</p>
         ) : (
           <OfferTable caption={title} rows={rows} isIncoming={isIncoming} />
         )
@@ -73,7 +73,10 @@ function OfferTable({
       title: wallet.offers.amount,
       cell: ({ amount, isUsd }) => <strong>{isUsd ? format.usd(amount) : format.coin(amount)}</strong>,
     },
-    { title: wallet.offers.description, cell: ({ description }) => description || wallet.offers.noDescription },
+    {
+      title: wallet.offers.description,
+      cell: ({ description }) => description || wallet.offers.noDescription,
+    },
     { title: wallet.offers.expires, cell: ({ expiresAt }) => <TimeText time={expiresAt} /> },
     {
       title: wallet.offers.actions,
@@ -142,14 +145,8 @@ function useOfferChanges({ id, kind }: Offer) {
   const acceptOffer = useChange("validator", "POST /v0/wallet/transfer-offers/{contract_id}/accept");
   const rejectOffer = useChange("validator", "POST /v0/wallet/transfer-offers/{contract_id}/reject");
   const withdrawOffer = useChange("validator", "POST /v0/wallet/transfer-offers/{contract_id}/withdraw");
-  const acceptToken = useChange(
-    "validator",
-    "POST /v0/wallet/token-standard/transfers/{contract_id}/accept",
-  );
-  const rejectToken = useChange(
-    "validator",
-    "POST /v0/wallet/token-standard/transfers/{contract_id}/reject",
-  );
+  const acceptToken = useChange("validator", "POST /v0/wallet/token-standard/transfers/{contract_id}/accept");
+  const rejectToken = useChange("validator", "POST /v0/wallet/token-standard/transfers/{contract_id}/reject");
   const withdrawToken = useChange(
     "validator",
     "POST /v0/wallet/token-standard/transfers/{contract_id}/withdraw",

@@ -66,7 +66,9 @@ export function PreapprovalPanel() {
 
 function StateBadge({ isOn }: { readonly isOn: boolean }) {
   const { wallet } = useWords();
-  return <Badge kind={isOn ? "good" : "plain"}>{isOn ? wallet.preapproval.on : wallet.preapproval.off}</Badge>;
+  return (
+    <Badge kind={isOn ? "good" : "plain"}>{isOn ? wallet.preapproval.on : wallet.preapproval.off}</Badge>
+  );
 }
 
 function CreatePreapproval() {

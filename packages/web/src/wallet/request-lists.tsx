@@ -1,7 +1,7 @@
 import { useChange } from "../calls/use-calls.ts";
 import { ActionButton, ActionLink } from "../design/action.tsx";
 import { Panel } from "../design/layout.tsx";
-import { ErrorNotice, Nothing } from "../design/notice.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { Table } from "../design/table.tsx";
 import { NameText, PartyText, TimeText } from "../design/texts.tsx";
@@ -37,7 +37,7 @@ function PaymentRequests({ read }: { readonly read: Requests["payments"] }) {
       <ReadView
         read={read}
         isEmpty={({ payment_requests }) => payment_requests.length === 0}
-        empty={<Nothing title={wallet.requests.noPayments} />}
+        empty={<p className="soft">{wallet.requests.noPayments}</p>}
       >
         {({ payment_requests }) => (
           <Table
@@ -89,7 +89,7 @@ function SubscriptionRequests({ read }: { readonly read: Requests["subscriptions
       <ReadView
         read={read}
         isEmpty={({ subscription_requests }) => subscription_requests.length === 0}
-        empty={<Nothing title={wallet.requests.noSubscriptions} />}
+        empty={<p className="soft">{wallet.requests.noSubscriptions}</p>}
       >
         {({ subscription_requests }) => (
           <Table
@@ -107,7 +107,9 @@ function SubscriptionRequests({ read }: { readonly read: Requests["subscriptions
               },
               {
                 title: wallet.offers.amount,
-                cell: ({ payload }) => <PriceText price={priceOf(payload, price, "payData", "paymentAmount")} />,
+                cell: ({ payload }) => (
+                  <PriceText price={priceOf(payload, price, "payData", "paymentAmount")} />
+                ),
               },
               {
                 title: wallet.offers.actions,

@@ -114,8 +114,10 @@ function AmountField({
   const price = useCoinPrice();
   const { data } = useRead("validator", "GET /v0/wallet/balance", {});
   const amount = readTypedAmount(typed);
-  const available = data === undefined ? "" : wallet.send.available(format.coin(data.effective_unlocked_qty, 4));
-  const usd = amount === null || price === null ? "" : ` ${wallet.send.worth(format.usd(usdOfCoin(amount, price), 4))}`;
+  const available =
+    data === undefined ? "" : wallet.send.available(format.coin(data.effective_unlocked_qty, 4));
+  const usd =
+    amount === null || price === null ? "" : ` ${wallet.send.worth(format.usd(usdOfCoin(amount, price), 4))}`;
   const problem = ((): string | null => {
     if (typed !== "" && amount === null) return wallet.amountProblem;
     return lack === null ? null : wallet.send.lack(format.coin(lack));

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useWords } from "../words/words.ts";
+import type { PlannedTransfer } from "./planned-transfer.ts";
 import { SendForm } from "./send-form.tsx";
 import { SendReview } from "./send-review.tsx";
-import type { PlannedTransfer } from "./planned-transfer.ts";
 import { WalletFrame } from "./wallet-frame.tsx";
 
 /** `/wallet/send`: to a name or a party. `?to=` fills in the receiver, for links from other pages. */
@@ -22,12 +22,7 @@ export function SendPage() {
         <SendForm key={count} to={count === 0 ? (query.get("to") ?? "") : ""} onPlan={setPlanned} />
       </div>
       {planned === null ? null : (
-        <SendReview
-          key={planned.id}
-          planned={planned}
-          onBack={() => setPlanned(null)}
-          onAgain={startAgain}
-        />
+        <SendReview key={planned.id} planned={planned} onBack={() => setPlanned(null)} onAgain={startAgain} />
       )}
     </WalletFrame>
   );

@@ -1,7 +1,7 @@
+import type { WebConfig } from "@callsign/api";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../calls/call.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { WebConfig } from "@callsign/api";
 import { CallError } from "../calls/call-error.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { ActionButton, ActionLink } from "../design/action.tsx";
@@ -145,7 +145,9 @@ async function sendTransfer(config: WebConfig, planned: PlannedTransfer): Promis
     }
     case "token": {
       const body = tracked;
-      const { output } = await call(config, "validator", "POST /v0/wallet/token-standard/transfers", { body });
+      const { output } = await call(config, "validator", "POST /v0/wallet/token-standard/transfers", {
+        body,
+      });
       return !("receiver_holding_cids" in output);
     }
     case "offer":

@@ -111,12 +111,7 @@ function SubscriptionTable({
         {
           title: wallet.subscriptions.renewal,
           cell: (row) => (
-            <AutoRenewal
-              name={titleOf(row)}
-              subscriptionId={row.id}
-              isOn={row.isAutomatic}
-              canPay={false}
-            />
+            <AutoRenewal name={titleOf(row)} subscriptionId={row.id} isOn={row.isAutomatic} canPay={false} />
           ),
         },
         {

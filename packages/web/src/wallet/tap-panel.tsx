@@ -40,12 +40,7 @@ export function TapPanel() {
         {tap.error === null ? null : <ErrorNotice error={tap.error} />}
         {tap.isSuccess ? <Notice kind="good">{wallet.tap.done}</Notice> : null}
         <div>
-          <ActionButton
-            id="tap-button"
-            type="submit"
-            isDisabled={amount === null}
-            isPending={tap.isPending}
-          >
+          <ActionButton id="tap-button" type="submit" isDisabled={amount === null} isPending={tap.isPending}>
             {tap.isPending ? wallet.tap.pending : wallet.tap.action}
           </ActionButton>
         </div>

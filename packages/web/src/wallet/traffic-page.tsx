@@ -71,7 +71,11 @@ function KnownTrafficState({ synchronizer }: { readonly synchronizer: string }) 
   );
   const inMegabytes = (bytes: number) => `${format.decimal(megabytesOf(BigInt(bytes)), 3)} MB`;
   if (member === undefined) {
-    return <ReadView read={host} waiting={wallet.traffic.waiting}>{() => null}</ReadView>;
+    return (
+      <ReadView read={host} waiting={wallet.traffic.waiting}>
+        {() => null}
+      </ReadView>
+    );
   }
   return (
     <ReadView read={status} waiting={wallet.traffic.waiting}>

@@ -28,10 +28,7 @@ export function useHistory(pageSize: number) {
     refetchInterval: 10_000,
   });
   const pages = read.data?.pages;
-  const rows = useMemo(
-    () => (pages ?? []).flat().map((item) => toHistoryRow(item, party)),
-    [pages, party],
-  );
+  const rows = useMemo(() => (pages ?? []).flat().map((item) => toHistoryRow(item, party)), [pages, party]);
   return { ...read, rows };
 }
 
@@ -47,7 +44,8 @@ export function useHistoryExport(): () => Promise<{ rows: readonly HistoryRow[];
       const page = (await call(config, "validator", "POST /v0/wallet/transactions", { body })).items;
       items.push(...page);
       after = page.at(-1)?.event_id ?? "";
-      if (page.length < EXPORT_PAGE) return { rows: items.map((item) => toHistoryRow(item, party)), isWhole: true };
+      if (page.length < EXPORT_PAGE)
+        return { rows: items.map((item) => toHistoryRow(item, party)), isWhole: true };
     }
     return { rows: items.map((item) => toHistoryRow(item, party)), isWhole: false };
   };

@@ -39,7 +39,8 @@ export const deRegister: typeof enRegister = {
     descriptionHint: (left) => `Alle sehen sie bei Ihrem Namen. Noch ${left} Zeichen.`,
     ask: "Diesen Namen holen",
     asking: "Der Name wird angefragt…",
-    nextStep: "Auf der nächsten Seite sehen Sie den Preis noch einmal und zahlen. Bis dahin kostet es nichts.",
+    nextStep:
+      "Auf der nächsten Seite sehen Sie den Preis noch einmal und zahlen. Bis dahin kostet es nichts.",
   },
   verdict: {
     checking: (name) => `Ist ${name} frei? Wird geprüft…`,
@@ -68,7 +69,8 @@ export const deRegister: typeof enRegister = {
     firstPayment:
       "Die erste Zahlung erfolgt jetzt. Spätere erfolgen von selbst vor Ablauf der bezahlten Zeit, bis Sie kündigen.",
     unknown: "Diese Anfrage gibt es nicht",
-    unknownAdvice: "Sie ist nicht unter Ihren neuesten Anfragen. Vielleicht ist sie von jemand anderem oder sehr alt.",
+    unknownAdvice:
+      "Sie ist nicht unter Ihren neuesten Anfragen. Vielleicht ist sie von jemand anderem oder sehr alt.",
   },
   steps: {
     title: "Fortschritt",
@@ -92,7 +94,8 @@ export const deRegister: typeof enRegister = {
       "Sie kann trotzdem erfolgt sein. Die Seite sieht weiter nach und zeigt sie, sobald das Ledger es tut. Noch einmal zu zahlen ist sicher: Es wird einmal bezahlt.",
     missingTitle: (missing) => `Ihnen fehlen ${missing}`,
     missing: (coin, available) => `Der Preis ist ${coin}, verfügbar sind ${available}.`,
-    tapHint: "In diesem Netzwerk gibt es Münzen umsonst: Holen Sie die fehlenden, dann geht die Zahlung weiter.",
+    tapHint:
+      "In diesem Netzwerk gibt es Münzen umsonst: Holen Sie die fehlenden, dann geht die Zahlung weiter.",
     tapAndPay: (usd) => `Münzen für ${usd} holen und zahlen`,
     tapping: "Münzen werden geholt…",
     receive: "Bitten Sie jemanden, Münzen an Ihre Party zu senden. Die Seite merkt, wenn sie ankommen.",

@@ -85,7 +85,9 @@ export const deWallet: typeof enWallet = {
     kinds: {
       sent: "Gesendet",
       received: "Erhalten",
-      name: "Name",
+      offered: "Angeboten",
+      name: "Zahlung für einen Namen",
+      collected: "Zahlung für einen Namen eingezogen",
       refund: "Erstattung für einen Namen",
       tap: "Münzen umsonst",
       reward: "Belohnungen eingezogen",

@@ -51,8 +51,11 @@ export const enRegister = {
     until: "It is paid until",
     noPrice: "The price is not known at present, because no round is open. You see it before you pay.",
     lookAlikes: (count: number) =>
-      count === 1 ? "A name that looks almost the same exists" : `${count} names that look almost the same exist`,
-    lookAlikesAdvice: "People may mistake one for the other. If none of them is yours, consider another name.",
+      count === 1
+        ? "A name that looks almost the same exists"
+        : `${count} names that look almost the same exist`,
+    lookAlikesAdvice:
+      "People may mistake one for the other. If none of them is yours, consider another name.",
   },
   request: {
     pageTitle: "Your request",
@@ -68,7 +71,8 @@ export const enRegister = {
     firstPayment:
       "The first payment is made now. Later ones are made by themselves before the paid time ends, until you cancel.",
     unknown: "There is no such request",
-    unknownAdvice: "None of your newest requests is this one. Perhaps another user made it, or it is very old.",
+    unknownAdvice:
+      "None of your newest requests is this one. Perhaps another user made it, or it is very old.",
   },
   steps: {
     title: "Progress",
@@ -123,7 +127,8 @@ export const enRegister = {
     expired: "Nobody collected the payment before its lock ran out.",
     rejected: "You rejected the request.",
     withdrawn: "The request expired: it was not paid in time.",
-    refused: "The super validators could not accept it: the name was about to expire, or the terms had changed.",
+    refused:
+      "The super validators could not accept it: the name was about to expire, or the terms had changed.",
     givenBack: "The super validators gave the payment back.",
   },
   open: {

@@ -24,7 +24,8 @@ export const enWallet = {
     noPrice: "The price of coin is not known at present.",
   },
   waiting: {
-    title: (count: number) => (count === 1 ? "One thing waits for your answer" : `${count} things wait for your answer`),
+    title: (count: number) =>
+      count === 1 ? "One thing waits for your answer" : `${count} things wait for your answer`,
     look: "Look at it",
   },
   address: {
@@ -56,7 +57,8 @@ export const enWallet = {
     provider: "Paid for by",
     cancel: "Switch off",
     cancelTitle: "Switch the preapproval off?",
-    cancelLead: "From then on you accept each transfer before you get it. What was paid for the preapproval does not come back.",
+    cancelLead:
+      "From then on you accept each transfer before you get it. What was paid for the preapproval does not come back.",
     operatorCancels: "The operator of the validator can switch it off for you.",
   },
   history: {
@@ -82,7 +84,9 @@ export const enWallet = {
     kinds: {
       sent: "Sent",
       received: "Received",
-      name: "Name",
+      offered: "Offered",
+      name: "Payment for a name",
+      collected: "Payment for a name collected",
       refund: "Refund for a name",
       tap: "Free coin",
       reward: "Rewards collected",
@@ -107,7 +111,8 @@ export const enWallet = {
     party: "Party",
     paidUntil: "The name is paid until",
     changedTitle: "This name has changed hands",
-    changed: "The last time you sent to it, it belonged to another party. Make sure that the new owner is the one you mean. Before, it was:",
+    changed:
+      "The last time you sent to it, it belonged to another party. Make sure that the new owner is the one you mean. Before, it was:",
     sure: "I have checked that the new owner is the one I mean.",
     amount: "Amount",
     available: (coin: string) => `${coin} are available.`,
@@ -123,8 +128,10 @@ export const enWallet = {
     },
     wayHints: {
       "at-once": "The receiver has a preapproval and gets the coin at once. It cannot be taken back.",
-      token: "The receiver has no preapproval. Your coin is locked until it is accepted; you can withdraw it before.",
-      offer: "Nothing leaves your wallet before the receiver accepts. Your wallet pays then, if it has enough coin.",
+      token:
+        "The receiver has no preapproval. Your coin is locked until it is accepted; you can withdraw it before.",
+      offer:
+        "Nothing leaves your wallet before the receiver accepts. Your wallet pays then, if it has enough coin.",
     },
     days: "Can be accepted until",
     dayCount: (days: number) => (days === 1 ? "1 day from now" : `${days} days from now`),
@@ -180,11 +187,13 @@ export const enWallet = {
     gone: "This request is not open any more",
     goneAdvice: "It was paid, rejected or withdrawn, it expired, or it belongs to another user.",
     paid: "Paid",
-    paidLead: "The coin is locked for the application, which collects it. If it does not, the coin comes back.",
+    paidLead:
+      "The coin is locked for the application, which collects it. If it does not, the coin comes back.",
     rejected: "You rejected the request. Nothing was paid.",
     goBack: "Go back to where you came from",
     refusedTitle: "This page does not lead on",
-    refused: "The link that brought you here wants to lead to an address that does not belong to this wallet. It is not followed:",
+    refused:
+      "The link that brought you here wants to lead to an address that does not belong to this wallet. It is not followed:",
   },
   subscriptions: {
     lead: "What you pay again and again, until you cancel it.",
