@@ -45,10 +45,6 @@ export function isNegative(amount: string): boolean {
   return unitsOf(amount) < 0n;
 }
 
-export function withoutSign(amount: string): string {
-  return amount.startsWith("-") ? amount.slice(1) : amount;
-}
-
 /** Coin in dollars, rounded down to ten digits. */
 export function usdOfCoin(coin: string, price: string): string {
   return formatUnits((unitsOf(coin) * unitsOf(price)) / UNIT);

@@ -7,7 +7,7 @@ import { ReadView } from "../design/read-view.tsx";
 import { useWords } from "../words/words.ts";
 import { EndedRequests } from "./ended-requests.tsx";
 import { OpenRequests } from "./open-requests.tsx";
-import { OwnedName } from "./owned-name.tsx";
+import { OwnedNameCard } from "./owned-name-card.tsx";
 import { WalletGate } from "./wallet-gate.tsx";
 import "./my-names.css";
 
@@ -47,7 +47,7 @@ function MyNames() {
           <ul className="owned-names" id="entries-table" aria-label={register.mine.title}>
             {[...found].sort(byPlace).map((entry) => (
               <li key={entry.name}>
-                <OwnedName entry={entry} isOnly={found.length === 1} />
+                <OwnedNameCard entry={entry} isOnly={found.length === 1} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import type { ContractWithState } from "@callsign/api";
 import { expect, test } from "vitest";
-import { findOpenRound } from "./network-facts.ts";
+import { findNewestOpenRound } from "./network-facts.ts";
 
 const HOUR = 3_600_000;
 
@@ -18,10 +18,10 @@ function round(number: number, opensAt: number): ContractWithState {
 
 test("the newest round that has opened counts, not one that is announced", () => {
   const rounds = [round(1, HOUR), round(2, 2 * HOUR), round(3, 3 * HOUR)];
-  expect(findOpenRound(rounds, 2 * HOUR + 1)?.contract.contract_id).toBe("2");
+  expect(findNewestOpenRound(rounds, 2 * HOUR + 1)?.contract.contract_id).toBe("2");
 });
 
 test("before the first round has opened, its price is the one to expect", () => {
-  expect(findOpenRound([round(1, HOUR)], 0)?.contract.contract_id).toBe("1");
-  expect(findOpenRound([], 0)).toBeNull();
+  expect(findNewestOpenRound([round(1, HOUR)], 0)?.contract.contract_id).toBe("1");
+  expect(findNewestOpenRound([], 0)).toBeNull();
 });

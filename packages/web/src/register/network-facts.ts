@@ -15,12 +15,15 @@ export function useCoinPrice(): string | null {
     {},
     { everyMilliseconds: ROUNDS_EVERY_MILLISECONDS },
   );
-  const round = findOpenRound(data?.open_mining_rounds ?? [], readNetworkClock());
+  const round = findNewestOpenRound(data?.open_mining_rounds ?? [], readNetworkClock());
   return round === null ? null : textAt(round.contract.payload, "amuletPrice");
 }
 
 /** Rounds are announced before they open: the newest one whose time has come. */
-export function findOpenRound(rounds: readonly ContractWithState[], now: number): ContractWithState | null {
+export function findNewestOpenRound(
+  rounds: readonly ContractWithState[],
+  now: number,
+): ContractWithState | null {
   const open = rounds.filter(
     ({ contract }) => new Date(textAt(contract.payload, "opensAt")).getTime() <= now,
   );

@@ -11,7 +11,7 @@ import { priceOf } from "./payment-amount.ts";
 import { PriceText } from "./price-text.tsx";
 
 /** The name that a subscription pays for; null for one of another service. The DSO alone is the receiver of fees for names. */
-export function findPaidName(data: unknown): string | null {
+export function findSubscribedName(data: unknown): string | null {
   if (textAt(data, "receiver") !== textAt(data, "dso")) return null;
   return /"([a-z0-9_.-]+)"$/.exec(textAt(data, "description"))?.[1] ?? null;
 }
@@ -33,7 +33,7 @@ export function SubscriptionDecision({
   const reject = useChange("validator", "POST /v0/wallet/subscription-requests/{contract_id}/reject");
   const request = { params: { contract_id } };
   const data = payload["subscriptionData"];
-  const name = findPaidName(data);
+  const name = findSubscribedName(data);
   const receiver = textAt(data, "receiver");
   const provider = textAt(data, "provider");
   return (

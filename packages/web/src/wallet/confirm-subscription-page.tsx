@@ -7,7 +7,7 @@ import { Page, Panel } from "../design/layout.tsx";
 import { Nothing, Notice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { RequestView } from "../register/request-view.tsx";
-import { findPaidName, SubscriptionDecision } from "../register/subscription-decision.tsx";
+import { findSubscribedName, SubscriptionDecision } from "../register/subscription-decision.tsx";
 import { useNameRequests } from "../register/use-name-requests.ts";
 import { WalletGate } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
@@ -39,7 +39,8 @@ function ConfirmSubscription({ cid }: { readonly cid: string }): ReactNode {
     { isWanted: answer === null },
   );
   const isGone = read.error instanceof CallError && read.error.status === 404;
-  const isName = read.data !== undefined && findPaidName(read.data.payload["subscriptionData"]) !== null;
+  const isName =
+    read.data !== undefined && findSubscribedName(read.data.payload["subscriptionData"]) !== null;
   if (answer !== null || isGone) {
     return (
       <>

@@ -16,7 +16,7 @@ import { textAt } from "../register/payload-fields.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import { isPartyId } from "./read-receiver.ts";
+import { looksLikePartyId } from "./read-receiver.ts";
 import { WalletFrame } from "./wallet-frame.tsx";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -51,7 +51,7 @@ function GiveCoupon() {
   const [reason, setReason] = useState("");
   const give = useChange("validator", "POST /v0/wallet/development-fund-coupons/allocate");
   const amount = readTypedAmount(typed);
-  const isParty = isPartyId(beneficiary.trim());
+  const isParty = looksLikePartyId(beneficiary.trim());
   const isDays = /^[1-9]\d{0,3}$/.test(days);
   const isReady = amount !== null && isParty && isDays && reason.trim() !== "";
   const submit = (event: FormEvent) => {

@@ -22,11 +22,11 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-export function formatCsv(rows: readonly HistoryRow[]): string {
+export function formatHistoryCsv(rows: readonly HistoryRow[]): string {
   const lines = rows.map((row) => COLUMNS.map(([, cell]) => quote(cell(row))).join(","));
   return [COLUMNS.map(([title]) => title).join(","), ...lines, ""].join("\r\n");
 }
 
-export function formatJson(rows: readonly HistoryRow[]): string {
+export function formatHistoryJson(rows: readonly HistoryRow[]): string {
   return `${JSON.stringify(rows, null, 2)}\n`;
 }

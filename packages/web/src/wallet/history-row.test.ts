@@ -1,6 +1,6 @@
 import type { TransactionItem } from "@callsign/api";
 import { expect, test } from "vitest";
-import { formatCsv, formatJson } from "./history-export.ts";
+import { formatHistoryCsv, formatHistoryJson } from "./history-export.ts";
 import { matchesFilter, toHistoryRow } from "./history-row.ts";
 
 const ME = "me::1220";
@@ -102,12 +102,12 @@ test("a filter looks into names, parties and descriptions", () => {
 
 test("a spreadsheet runs nothing that others wrote, and amounts stay numbers", () => {
   const row = toHistoryRow(transfer("x", { description: '=HYPERLINK("http://evil.example","a")' }), ME);
-  const [, line = ""] = formatCsv([row]).split("\r\n");
+  const [, line = ""] = formatHistoryCsv([row]).split("\r\n");
   expect(line).toContain(`"'=HYPERLINK(""http://evil.example"",""a"")"`);
   expect(line).toContain(",-5.0000000000,");
 });
 
 test("JSON has every row", () => {
   const row = toHistoryRow(transfer("x", {}), ME);
-  expect(JSON.parse(formatJson([row]))).toEqual([row]);
+  expect(JSON.parse(formatHistoryJson([row]))).toEqual([row]);
 });

@@ -10,12 +10,12 @@ import { useCoinPrice, useIsDevNet } from "../register/network-facts.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import { HistoryTable } from "./history-table.tsx";
 import { PreapprovalPanel } from "./preapproval-panel.tsx";
 import { TapPanel } from "./tap-panel.tsx";
 import { useHistory } from "./use-history.ts";
 import { useWaitingAnswers } from "./use-offers.ts";
 import { WalletFrame } from "./wallet-frame.tsx";
+import { WalletHistoryTable } from "./wallet-history-table.tsx";
 
 const BALANCE_EVERY_MILLISECONDS = 5000;
 const NEWEST = 5;
@@ -128,7 +128,7 @@ function NewestChanges() {
         </ActionLink>
       }
     >
-      <HistoryTable
+      <WalletHistoryTable
         read={history}
         rows={history.rows.slice(0, NEWEST)}
         empty={wallet.history.none}

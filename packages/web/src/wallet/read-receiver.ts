@@ -14,6 +14,6 @@ export function readReceiver(typed: string, suffix: string): Receiver {
 }
 
 /** The forms of a party's id: a hint, two colons, and a fingerprint of 34 bytes. */
-export function isPartyId(text: string): boolean {
+export function looksLikePartyId(text: string): boolean {
   return /^[a-zA-Z0-9:_-]{1,185}::1220[0-9a-f]{64}$/.test(text);
 }

@@ -11,7 +11,7 @@ import { useRested } from "../register/use-waits.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
 import { findKnownOwner } from "./known-owners.ts";
-import { isPartyId, readReceiver } from "./read-receiver.ts";
+import { looksLikePartyId, readReceiver } from "./read-receiver.ts";
 
 const REST_MILLISECONDS = 300;
 
@@ -39,7 +39,7 @@ export function useReceiver(typed: string) {
   );
   const entry = name === null || read.error !== null ? null : (read.data?.entry ?? null);
   const found = ((): FoundReceiver | null => {
-    if (wanted.kind === "party" && isPartyId(wanted.party)) {
+    if (wanted.kind === "party" && looksLikePartyId(wanted.party)) {
       return { party: wanted.party, entry: null, formerOwner: null };
     }
     if (entry === null || entry.name !== name) return null;

@@ -9,7 +9,7 @@ import { useCoinPrice } from "../register/network-facts.ts";
 import { textAt } from "../register/payload-fields.ts";
 import { priceOf } from "../register/payment-amount.ts";
 import { PriceText } from "../register/price-text.tsx";
-import { findPaidName } from "../register/subscription-decision.tsx";
+import { findSubscribedName } from "../register/subscription-decision.tsx";
 import { useWords } from "../words/words.ts";
 import { totalOf } from "./payment-total.ts";
 import { useRequests } from "./use-offers.ts";
@@ -130,7 +130,7 @@ function SubscriptionRequests({ read }: { readonly read: Requests["subscriptions
 }
 
 export function SubscriptionTitle({ data }: { readonly data: unknown }) {
-  const name = findPaidName(data);
+  const name = findSubscribedName(data);
   return name === null ? <span>{textAt(data, "description")}</span> : <NameText name={name} />;
 }
 

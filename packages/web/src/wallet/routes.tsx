@@ -10,7 +10,10 @@ export const walletSection: WebSection = {
     { path: "/wallet", page: lazyPage(() => import("./overview-page.tsx"), "OverviewPage") },
     { path: "/wallet/send", page: lazyPage(() => import("./send-page.tsx"), "SendPage") },
     { path: "/wallet/offers", page: lazyPage(() => import("./offers-page.tsx"), "OffersPage") },
-    { path: "/wallet/history", page: lazyPage(() => import("./history-page.tsx"), "HistoryPage") },
+    {
+      path: "/wallet/history",
+      page: lazyPage(() => import("./wallet-history-page.tsx"), "WalletHistoryPage"),
+    },
     {
       path: "/wallet/subscriptions",
       page: lazyPage(() => import("./subscriptions-page.tsx"), "SubscriptionsPage"),

@@ -13,7 +13,7 @@ import { useCoinPrice } from "../register/network-facts.ts";
 import { lengthAt, textAt } from "../register/payload-fields.ts";
 import { priceOf } from "../register/payment-amount.ts";
 import { PriceText } from "../register/price-text.tsx";
-import { findPaidName } from "../register/subscription-decision.tsx";
+import { findSubscribedName } from "../register/subscription-decision.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { SubscriptionTitle } from "./request-lists.tsx";
@@ -135,7 +135,7 @@ function SubscriptionTable({
 
 function titleOf({ state }: ShownSubscription): string {
   const data = state.payload["subscriptionData"];
-  return findPaidName(data) ?? textAt(data, "description");
+  return findSubscribedName(data) ?? textAt(data, "description");
 }
 
 function CancelSubscription({
@@ -149,7 +149,7 @@ function CancelSubscription({
   const format = useFormat();
   const cancel = useChange("validator", "DELETE /v0/wallet/subscription-requests/{contract_id}");
   const due = format.time(textAt(subscription.state.payload, "nextPaymentDueAt"));
-  const isName = findPaidName(subscription.state.payload["subscriptionData"]) !== null;
+  const isName = findSubscribedName(subscription.state.payload["subscriptionData"]) !== null;
   return (
     <ConfirmDialog
       title={register.mine.cancelTitle(titleOf(subscription))}

@@ -22,7 +22,7 @@ export interface Offer {
 
 const REASON = "splice.lfdecentralizedtrust.org/reason";
 
-export function readTransferOffer({ contract_id, payload }: WireContract): Offer {
+function readTransferOffer({ contract_id, payload }: WireContract): Offer {
   return {
     id: contract_id,
     kind: "offer",
@@ -35,7 +35,7 @@ export function readTransferOffer({ contract_id, payload }: WireContract): Offer
   };
 }
 
-export function readTokenTransfer({ contract_id, payload }: WireContract): Offer {
+function readTokenTransfer({ contract_id, payload }: WireContract): Offer {
   return {
     id: contract_id,
     kind: "token",

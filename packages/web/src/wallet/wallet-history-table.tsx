@@ -8,7 +8,7 @@ import { useWords } from "../words/words.ts";
 import type { HistoryRow } from "./history-row.ts";
 import type { HistoryRead } from "./use-history.ts";
 
-export function HistoryTable({
+export function WalletHistoryTable({
   read,
   rows,
   empty,

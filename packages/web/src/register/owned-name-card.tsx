@@ -10,7 +10,7 @@ import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { AutoRenewal } from "./auto-renewal.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { findPaidName } from "./subscription-decision.tsx";
+import { findSubscribedName } from "./subscription-decision.tsx";
 
 /** Splice writes times of this list as milliseconds in a text. */
 function toTime(milliseconds: string): string {
@@ -21,7 +21,7 @@ function toTime(milliseconds: string): string {
 function useSubscriptionOf(name: string) {
   const { data } = useRead("validator", "GET /v0/wallet/subscriptions", {});
   const found = data?.subscriptions.find(
-    ({ subscription }) => findPaidName(subscription.payload["subscriptionData"]) === name,
+    ({ subscription }) => findSubscribedName(subscription.payload["subscriptionData"]) === name,
   );
   if (found === undefined) return null;
   const idleId = "idle" in found.state ? found.state.idle.contract_id : null;
@@ -29,7 +29,7 @@ function useSubscriptionOf(name: string) {
 }
 
 /** One name of the user: its facts and everything that can be done about it. */
-export function OwnedName({ entry, isOnly }: { readonly entry: OwnedEntry; readonly isOnly: boolean }) {
+export function OwnedNameCard({ entry, isOnly }: { readonly entry: OwnedEntry; readonly isOnly: boolean }) {
   const { register } = useWords();
   const { shell } = useWords();
   const state = entry.state ?? "subscribed";

@@ -5,16 +5,16 @@ import { Choice, Field } from "../design/field.tsx";
 import { Panel } from "../design/layout.tsx";
 import { ErrorNotice, Notice } from "../design/notice.tsx";
 import { useWords } from "../words/words.ts";
-import { formatCsv, formatJson } from "./history-export.ts";
+import { formatHistoryCsv, formatHistoryJson } from "./history-export.ts";
 import { HISTORY_KINDS, type HistoryFilter, matchesFilter } from "./history-row.ts";
-import { HistoryTable } from "./history-table.tsx";
 import { offerDownload } from "./offer-download.ts";
 import { MAX_EXPORTED, useHistory, useHistoryExport } from "./use-history.ts";
 import { WalletFrame } from "./wallet-frame.tsx";
+import { WalletHistoryTable } from "./wallet-history-table.tsx";
 
 const PAGE_SIZE = 50;
 
-export function HistoryPage() {
+export function WalletHistoryPage() {
   const { wallet } = useWords();
   return (
     <WalletFrame place="history" lead={wallet.history.lead}>
@@ -50,7 +50,7 @@ function History() {
           type="search"
         />
       </div>
-      <HistoryTable
+      <WalletHistoryTable
         read={read}
         rows={rows}
         empty={isFiltered ? wallet.history.noMatch : wallet.history.none}
@@ -84,8 +84,8 @@ function ExportButtons({ filter }: { readonly filter: HistoryFilter }) {
     try {
       const { rows, isWhole } = await readAll();
       const wanted = rows.filter((row) => matchesFilter(row, filter));
-      if (kind === "csv") offerDownload("history.csv", "text/csv", formatCsv(wanted));
-      else offerDownload("history.json", "application/json", formatJson(wanted));
+      if (kind === "csv") offerDownload("history.csv", "text/csv", formatHistoryCsv(wanted));
+      else offerDownload("history.json", "application/json", formatHistoryJson(wanted));
       setState({ isPending: false, error: null, isCut: !isWhole });
     } catch (error) {
       setState({ isPending: false, error, isCut: false });
