@@ -49,13 +49,13 @@ test.each(["v2", "v0"])(
     const world = await worldWith("ann", "bea", "cleo");
     const { index } = world.node;
     const later = ["dora", "eve"];
-  const url = await serveMoving(world, async () => {
-    const label = later.shift();
-    if (label === undefined) return;
-    buy(world, label);
-    await world.scan();
-  });
-  const asked = index.now;
+    const url = await serveMoving(world, async () => {
+      const label = later.shift();
+      if (label === undefined) return;
+      buy(world, label);
+      await world.scan();
+    });
+    const asked = index.now;
     const before = index.updates.listAfter({ after: -1n, until: asked, limit: 1000 });
     expect(before.length).toBeGreaterThan(3 * PAGE_TURN_MILLISECONDS);
     const answer = await fetch(`${url}/api/scan/${version}/updates`, {

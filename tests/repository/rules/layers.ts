@@ -89,7 +89,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     automation: ["limits", "kinds", "agenda", "onboarding"],
     submission: ["limits"],
     runner: ["limits", "kinds", "agenda", "onboarding", "automation", "submission"],
-    app: ["limits", "agenda", "onboarding", "submission"],
+    app: ["limits", "agenda", "onboarding", "automation", "submission"],
     joining: ["limits", "onboarding", "submission", "app"],
     migration: ["founding", "agenda"],
     "scan-workers": ["limits"],

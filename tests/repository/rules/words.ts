@@ -35,10 +35,15 @@ const oneMeaning: Rule = {
       const exported = text.matchAll(
         /^export (?:async )?(?:interface|class|type|function\*?|const) ([\w$]+)/gm,
       );
-      for (const [, name = ""] of exported) places.set(name, (places.get(name) ?? new Set()).add(path));
+      // A page is called like the thing that it shows.
+      const world = path.startsWith("packages/web/") ? "web" : "nodes";
+      for (const [, name = ""] of exported) {
+        const key = `${world} ${name}`;
+        places.set(key, (places.get(key) ?? new Set()).add(path));
+      }
     }
-    return [...places].flatMap(([name, paths]) =>
-      paths.size > 1 ? [`${[...paths].join(", ")}: each exports a ${name} of its own`] : [],
+    return [...places].flatMap(([key, paths]) =>
+      paths.size > 1 ? [`${[...paths].join(", ")}: each exports a ${key.split(" ")[1]} of its own`] : [],
     );
   },
   broken: [
@@ -51,6 +56,7 @@ const oneMeaning: Rule = {
     file("packages/sv/src/a.ts", "export type A = 1;\nexport const A = 1;\nconst b = 2;"),
     file("packages/scan/src/a.ts", "export const b = 1;"),
     file("packages/scan/src/a.test.ts", "export const A = 1;"),
+    file("packages/web/src/a.tsx", "export function A() {}"),
   ],
 };
 

@@ -18,7 +18,7 @@ import type { Host, HttpClient, Timer } from "../host/host.ts";
 import { runOutsideTraces, traceHeaders } from "../observability/trace-context.ts";
 import { Backoff } from "../waiting/backoff.ts";
 import { startDeadline } from "../waiting/deadline.ts";
-import { LineBuffer } from "./line-buffer.ts";
+import { LineBuffer } from "../waiting/line-buffer.ts";
 
 const OPENING_MILLISECONDS = 10_000;
 const REOPENING = { firstMilliseconds: 1000, longestMilliseconds: 60_000 } as const;

@@ -12,7 +12,7 @@ import {
   LOOKUP_CHANNEL_PROTOCOL,
   parseQuestion,
 } from "@callsign/api";
-import { LineBuffer } from "../http-client/line-buffer.ts";
+import { LineBuffer } from "../waiting/line-buffer.ts";
 import type { CallSetting } from "./arrival.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import { dialectOf } from "./dialect.ts";

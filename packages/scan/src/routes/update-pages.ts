@@ -11,7 +11,7 @@ import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanSource } from "../rows/scan-source.ts";
 import { checkPageSize } from "./page-size.ts";
 
-export interface UpdatePage {
+export interface AskedUpdates {
   readonly after: { readonly after_migration_id: number; readonly after_record_time: string } | null;
   readonly page_size: number;
 }
@@ -28,15 +28,15 @@ interface UpdatePagesParts extends Pick<ScanSource, "refresh"> {
   readonly clock: Clock;
 }
 
-export type AnswerPage = <T>(
-  page: UpdatePage,
+export type AnswerUpdates = <T>(
+  page: AskedUpdates,
   list: UpdateList<T>,
   call: { readonly signal: AbortSignal },
 ) => RawJson | Promise<RawJson>;
 
 const END = Buffer.from("]}");
 
-export function openUpdatePages({ index, refresh, timers, clock }: UpdatePagesParts): AnswerPage {
+export function openUpdatePages({ index, refresh, timers, clock }: UpdatePagesParts): AnswerUpdates {
   const pages = new KeyedQueue();
   return (page, { field, show }, call) => {
     const range = readRange(page, index());
@@ -75,7 +75,7 @@ export function openUpdatePages({ index, refresh, timers, clock }: UpdatePagesPa
 }
 
 /** Null if no update can be in it. */
-function readRange(page: UpdatePage, index: ScanIndex) {
+function readRange(page: AskedUpdates, index: ScanIndex) {
   const { migration, time } = readAfter(page);
   checkPageSize(page.page_size);
   const { network, updates, now: until } = needHistory(index);
@@ -83,7 +83,7 @@ function readRange(page: UpdatePage, index: ScanIndex) {
   return { network, updates, until, after: migration < network.migrationId ? MIN_TIME - 1n : time };
 }
 
-function readAfter({ after }: UpdatePage): { readonly migration: bigint; readonly time: bigint } {
+function readAfter({ after }: AskedUpdates): { readonly migration: bigint; readonly time: bigint } {
   if (after === null) return { migration: -1n, time: MIN_TIME };
   const time = parseTime(after.after_record_time);
   if (!time.ok) throw new Refusal(spliceError(400, `Invalid timestamp: ${time.error}`));

@@ -7,7 +7,7 @@ import type { ScanIndex } from "../rows/scan-index.ts";
 import { showUpdate, showUpdateV0, showUpdateV1 } from "../wire/wire-update.ts";
 import { deprecate } from "./deprecate.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
-import type { AnswerPage, UpdateList } from "./update-pages.ts";
+import type { AnswerUpdates, UpdateList } from "./update-pages.ts";
 
 const UPDATE_ID = /^[0-9a-f]{68}$/;
 /** Characters of an id that a refusal repeats. */
@@ -27,7 +27,7 @@ function findUpdate<T>(
   throw new Refusal(spliceError(404, `${what} with id ${id.slice(0, MAX_SHOWN)} not found`));
 }
 
-export function updateRoutes(index: () => ScanIndex, answerPage: AnswerPage) {
+export function updateRoutes(index: () => ScanIndex, answerPage: AnswerUpdates) {
   return {
     getUpdateHistoryV2: ({ body }, call) => {
       checkEncoding(body.daml_value_encoding);
@@ -51,7 +51,7 @@ export function updateRoutes(index: () => ScanIndex, answerPage: AnswerPage) {
   } satisfies ScanHandlers;
 }
 
-export function formerUpdateRoutes(index: () => ScanIndex, answerPage: AnswerPage) {
+export function formerUpdateRoutes(index: () => ScanIndex, answerPage: AnswerUpdates) {
   return deprecate({
     getUpdateHistoryV1: ({ body }, call) => {
       checkEncoding(body.daml_value_encoding);
