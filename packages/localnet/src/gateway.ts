@@ -28,13 +28,13 @@ export interface Gateway {
 }
 
 /** Answers requests that no route fits; false leaves one to the gateway. */
-export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type FallbackAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export async function startGateway(
   port: number,
   routes: readonly GatewayRoute[],
   { http }: Host,
-  answerPage: AnswerPage = () => false,
+  answerPage: FallbackAnswer = () => false,
 ): Promise<Gateway> {
   let proxy: Promise<ProxyServer> | undefined;
   const useProxy = () => {

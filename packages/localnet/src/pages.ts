@@ -2,12 +2,12 @@
 import { formatInstanceNames, type WebConfig, type WebHome, type WebLogin } from "@callsign/api";
 import { type FindForeignCaller, findHome, hostNameOf, type WebApplication } from "@callsign/node";
 import { DEFAULT_INSTANCE_NAMES } from "@callsign/scan";
-import type { AnswerPage } from "./gateway.ts";
+import type { FallbackAnswer } from "./gateway.ts";
 
 /** Names without a word for a section. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
 
-export interface Pages {
+export interface GatewayPages {
   readonly application: WebApplication;
   readonly findForeign: FindForeignCaller;
   readonly hosts: readonly string[];
@@ -18,7 +18,7 @@ export interface Pages {
 }
 
 /** Host names that name none of the sections are left to the routes. */
-export function answerPages(pages: Pages): AnswerPage {
+export function answerPages(pages: GatewayPages): FallbackAnswer {
   const { application, findForeign } = pages;
   const allowed = new Set(pages.hosts.map((each) => each.toLowerCase()));
   return (request, response) => {
@@ -38,7 +38,7 @@ export function answerPages(pages: Pages): AnswerPage {
   };
 }
 
-function describe({ services, acronym, login }: Pages, home: WebHome, hostName: string): WebConfig {
+function describe({ services, acronym, login }: GatewayPages, home: WebHome, hostName: string): WebConfig {
   const shown = formatInstanceNames(DEFAULT_INSTANCE_NAMES, acronym());
   return {
     home,
