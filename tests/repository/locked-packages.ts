@@ -8,6 +8,8 @@ interface LockEntry {
   readonly devOptional?: boolean;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 export interface LockedPackage {
@@ -36,4 +38,22 @@ export function listLockedPackages(lock: string): readonly LockedPackage[] {
       isForDevelopment: entry.dev === true || entry.devOptional === true,
       hasInstallScript: entry.hasInstallScript === true,
     }));
+}
+
+/** Tools of the web application's build, and types: their code is in no page. */
+const NOT_BUNDLED = /^(@callsign\/|@types\/|@vitejs\/|vite$)/;
+
+/** The names of the packages whose code may be in the built web application. */
+export function listBundledNames(lock: string): ReadonlySet<string> {
+  const { packages = {} } = JSON.parse(lock) as { readonly packages?: Readonly<Record<string, LockEntry>> };
+  const bundled = new Set<string>();
+  const add = (names: Readonly<Record<string, string>> = {}) => {
+    for (const name of Object.keys(names)) {
+      if (bundled.has(name) || NOT_BUNDLED.test(name)) continue;
+      bundled.add(name);
+      add(packages[`node_modules/${name}`]?.dependencies);
+    }
+  };
+  add(packages["packages/web"]?.devDependencies);
+  return bundled;
 }

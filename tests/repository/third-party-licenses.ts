@@ -1,15 +1,17 @@
 /** THIRD-PARTY-LICENSES.md: the packages that a production installation holds, with their licences. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LockedPackage, listLockedPackages } from "./locked-packages.ts";
+import { type LockedPackage, listBundledNames, listLockedPackages } from "./locked-packages.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 export const LICENSES_PAGE = join(root, "THIRD-PARTY-LICENSES.md");
 
 /** The page as it should be, from package-lock.json and the installed packages' own licence files. */
 export function renderLicenses(): string {
-  const packages = listLockedPackages(readFileSync(join(root, "package-lock.json"), "utf8"))
-    .filter(({ isForDevelopment }) => !isForDevelopment)
+  const lock = readFileSync(join(root, "package-lock.json"), "utf8");
+  const bundled = listBundledNames(lock);
+  const packages = listLockedPackages(lock)
+    .filter(({ name, isForDevelopment }) => !isForDevelopment || bundled.has(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const rows = packages.map((locked) => {
     const { name, version, license } = locked;
@@ -18,8 +20,8 @@ export function renderLicenses(): string {
   return `${[
     "# Licences of dependencies",
     "",
-    "Callsign itself is under [Apache-2.0](LICENSE). A production installation holds these packages besides; the full text of each",
-    "licence is in the package. `npm run licenses` writes this page from `package-lock.json`, and a test compares.",
+    "Callsign itself is under [Apache-2.0](LICENSE). A production installation holds these packages besides, or their code in the web",
+    "application; the full text of each licence is in the package. `npm run licenses` writes this page from `package-lock.json`, and a test compares.",
     "",
     "| package | version | licence | copyright |",
     "|---|---|---|---|",
