@@ -46,7 +46,7 @@ export function useRead<S extends ServiceName, O extends OperationName<S>>(
   return read as UseQueryResult<CallAnswer<S, O>>;
 }
 
-export interface Pages<T> {
+export interface ReadPages<T> {
   /** The pages that were read so far, the first one first. */
   readonly read: UseQueryResult<readonly T[]>;
   /** Null behind the last page. */
@@ -60,7 +60,7 @@ export function useReadPages<S extends ServiceName, O extends OperationName<S>>(
   operation: O,
   requestAfter: (cursor: string | null) => CallRequest<S, O>,
   nextOf: (answer: CallAnswer<S, O>) => string | null,
-): Pages<CallAnswer<S, O>> {
+): ReadPages<CallAnswer<S, O>> {
   const config = useWebConfig();
   const user = useUserOf(service);
   const found = useInfiniteQuery<unknown, Error, { pages: unknown[] }, readonly unknown[], string | null>({

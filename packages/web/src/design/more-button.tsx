@@ -1,9 +1,9 @@
-import type { Pages } from "../calls/use-calls.ts";
+import type { ReadPages } from "../calls/use-calls.ts";
 import { useWords } from "../words/words.ts";
 import { ActionButton } from "./action.tsx";
 
 /** Reads the next page, if there is one. */
-export function MoreButton({ pages }: { readonly pages: Pages<unknown> }) {
+export function MoreButton({ pages }: { readonly pages: ReadPages<unknown> }) {
   const { shell } = useWords();
   if (pages.more === null) return null;
   return (

@@ -6,12 +6,12 @@ import { MoreButton } from "../design/more-button.tsx";
 import { Nothing, Notice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { useWords } from "../words/words.ts";
+import { AvailabilityVerdict } from "./availability-verdict.tsx";
 import { classifyQuery } from "./classify-query.ts";
 import { EntryList } from "./entry-list.tsx";
 import { PartyNames } from "./party-names.tsx";
 import { useAvailability, useNamesWithPrefix } from "./use-names.ts";
 import { useSettled } from "./use-settled.ts";
-import { Verdict } from "./verdict.tsx";
 import "./names.css";
 
 const SETTLED_MILLISECONDS = 200;
@@ -79,7 +79,7 @@ function FoundName({ text }: { readonly text: string }) {
   return (
     <div aria-live="polite">
       <ReadView read={found} waiting={names.looking(text)}>
-        {(data) => <Verdict found={data} />}
+        {(data) => <AvailabilityVerdict found={data} />}
       </ReadView>
     </div>
   );

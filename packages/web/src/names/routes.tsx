@@ -8,7 +8,7 @@ export const namesSection: WebSection = {
   isForUsers: false,
   pages: [
     { path: "/names", page: lazyPage(() => import("./names-page.tsx"), "NamesPage") },
-    { path: "/names/:name", page: lazyPage(() => import("./name-page.tsx"), "NamePage") },
-    { path: "/parties/:party", page: lazyPage(() => import("./party-page.tsx"), "PartyPage") },
+    { path: "/names/:name", page: lazyPage(() => import("./name-info-page.tsx"), "NameInfoPage") },
+    { path: "/parties/:party", page: lazyPage(() => import("./party-info-page.tsx"), "PartyInfoPage") },
   ],
 };

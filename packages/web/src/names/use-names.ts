@@ -4,7 +4,7 @@
  */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { CallAnswer, CallRequest } from "../calls/call.ts";
-import { type Pages, type ReadOptions, useRead, useReadPages } from "../calls/use-calls.ts";
+import { type ReadOptions, type ReadPages, useRead, useReadPages } from "../calls/use-calls.ts";
 import { useWebConfig } from "../config/web-config.ts";
 
 type NamesOperation =
@@ -35,7 +35,7 @@ function usePagesOf<O extends NamesOperation>(
   operation: O,
   requestAfter: (cursor: string | null) => Request<O>,
   nextOf: (answer: Answer<O>) => string | null,
-): Pages<Answer<O>> {
+): ReadPages<Answer<O>> {
   const [service, found] = useSource(operation);
   return useReadPages(service, found, requestAfter, nextOf);
 }
@@ -46,7 +46,7 @@ function afterName(cursor: string | null) {
   return cursor === null ? { page_size: PAGE_SIZE } : { page_size: PAGE_SIZE, after: cursor };
 }
 
-export function useNamesWithPrefix(prefix: string): Pages<Answer<"GET /ext/v1/names">> {
+export function useNamesWithPrefix(prefix: string): ReadPages<Answer<"GET /ext/v1/names">> {
   return usePagesOf(
     "GET /ext/v1/names",
     (cursor) => ({ query: { name_prefix: prefix, ...afterName(cursor) } }),
@@ -54,7 +54,7 @@ export function useNamesWithPrefix(prefix: string): Pages<Answer<"GET /ext/v1/na
   );
 }
 
-export function useNamesOfParty(party: string): Pages<Answer<"GET /ext/v1/parties/{party}/names">> {
+export function useNamesOfParty(party: string): ReadPages<Answer<"GET /ext/v1/parties/{party}/names">> {
   return usePagesOf(
     "GET /ext/v1/parties/{party}/names",
     (cursor) => ({ params: { party }, query: afterName(cursor) }),
@@ -62,7 +62,7 @@ export function useNamesOfParty(party: string): Pages<Answer<"GET /ext/v1/partie
   );
 }
 
-export function useNameHistory(name: string): Pages<Answer<"GET /ext/v1/names/{name}/history">> {
+export function useNameHistory(name: string): ReadPages<Answer<"GET /ext/v1/names/{name}/history">> {
   return usePagesOf(
     "GET /ext/v1/names/{name}/history",
     (cursor) => ({

@@ -6,7 +6,7 @@ import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { LiveFeed } from "./live-feed.tsx";
 import { NamePlots } from "./name-plots.tsx";
-import { type DsoRulesPayload, payloadOf, type RoundPayload } from "./payloads.ts";
+import { type DsoRulesPayload, type RoundPayload, readPayload } from "./payloads.ts";
 import { RoundsPanel } from "./rounds-panel.tsx";
 import { RulesPanel } from "./rules-panel.tsx";
 import { SvsPanel } from "./svs-panel.tsx";
@@ -49,8 +49,8 @@ function NetworkFigures() {
   return (
     <ReadView read={dso} waiting={network.readingRules}>
       {(info) => {
-        const round = payloadOf<RoundPayload>(info.latest_mining_round.contract);
-        const { svs } = payloadOf<DsoRulesPayload>(info.dso_rules.contract);
+        const round = readPayload<RoundPayload>(info.latest_mining_round.contract);
+        const { svs } = readPayload<DsoRulesPayload>(info.dso_rules.contract);
         return (
           <Figures>
             <Figure

@@ -63,7 +63,7 @@ export interface LicensePayload {
 }
 
 /** The payload as its template has it. The ledger has checked its shape. */
-export function payloadOf<P>(contract: WireContract): P {
+export function readPayload<P>(contract: WireContract): P {
   return contract.payload as unknown as P;
 }
 

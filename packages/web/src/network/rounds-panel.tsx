@@ -7,7 +7,7 @@ import { Table } from "../design/table.tsx";
 import { TimeText } from "../design/texts.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import { payloadOf, type RoundPayload } from "./payloads.ts";
+import { type RoundPayload, readPayload } from "./payloads.ts";
 
 const REFRESH_MILLISECONDS = 15_000;
 const NOTHING_CACHED = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
@@ -66,7 +66,7 @@ export function RoundsPanel() {
   );
 }
 
-type FoundRounds = Readonly<Record<string, { readonly contract: Parameters<typeof payloadOf>[0] | null }>>;
+type FoundRounds = Readonly<Record<string, { readonly contract: Parameters<typeof readPayload>[0] | null }>>;
 
 function listRounds(
   found: { readonly open_mining_rounds: FoundRounds; readonly issuing_mining_rounds: FoundRounds },
@@ -75,7 +75,7 @@ function listRounds(
   const list = (rounds: FoundRounds, isIssuing: boolean) =>
     Object.values(rounds).flatMap(({ contract }): ShownRound[] => {
       if (contract === null) return [];
-      const { round, opensAt, targetClosesAt, amuletPrice } = payloadOf<Partial<RoundPayload>>(contract);
+      const { round, opensAt, targetClosesAt, amuletPrice } = readPayload<Partial<RoundPayload>>(contract);
       if (round === undefined || opensAt === undefined || targetClosesAt === undefined) return [];
       const isUpcoming = new Date(opensAt).getTime() > now;
       const state = isIssuing ? "issuing" : isUpcoming ? "upcoming" : "open";

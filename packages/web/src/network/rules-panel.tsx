@@ -10,7 +10,7 @@ import {
   type AnsRulesPayload,
   type DsoRulesPayload,
   millisecondsOf,
-  payloadOf,
+  readPayload,
 } from "./payloads.ts";
 
 /** Fees, the rules for names, and the rules of the network. */
@@ -52,7 +52,7 @@ function NameRulesPanel() {
       <ReadView read={read} waiting={network.readingRules}>
         {({ ans_rules_update: { contract } }) => {
           if (contract === null) return null;
-          const { config } = payloadOf<AnsRulesPayload>(contract);
+          const { config } = readPayload<AnsRulesPayload>(contract);
           return (
             <Facts>
               <Fact term={network.nameFee}>{show.usd(config.entryFee)}</Fact>
@@ -72,8 +72,8 @@ function NetworkRulesPanel({ dso }: { readonly dso: DsoInfo }) {
   const { network } = useWords();
   const show = useFormat();
   const { tickDuration, issuanceCurve, packageConfig } = rulesOf(dso);
-  const { config } = payloadOf<DsoRulesPayload>(dso.dso_rules.contract);
-  const { isDevNet } = payloadOf<AmuletRulesPayload>(dso.amulet_rules.contract);
+  const { config } = readPayload<DsoRulesPayload>(dso.dso_rules.contract);
+  const { isDevNet } = readPayload<AmuletRulesPayload>(dso.amulet_rules.contract);
   return (
     <Panel title={network.rules}>
       <Facts>
@@ -97,5 +97,5 @@ function NetworkRulesPanel({ dso }: { readonly dso: DsoInfo }) {
 }
 
 function rulesOf(dso: DsoInfo) {
-  return payloadOf<AmuletRulesPayload>(dso.amulet_rules.contract).configSchedule.initialValue;
+  return readPayload<AmuletRulesPayload>(dso.amulet_rules.contract).configSchedule.initialValue;
 }

@@ -10,7 +10,7 @@ import { OthersLink, PartyText, TimeText } from "../design/texts.tsx";
 import { useSession } from "../login/session.ts";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import { type DsoRulesPayload, payloadOf } from "./payloads.ts";
+import { type DsoRulesPayload, readPayload } from "./payloads.ts";
 
 const REFRESH_MILLISECONDS = 15_000;
 
@@ -20,7 +20,7 @@ export function SvsPanel({ dso }: { readonly dso: DsoInfo }) {
   const show = useFormat();
   const scans = useRead("scan", "GET /v0/scans", {}).data?.scans.flatMap((each) => each.scans) ?? [];
   const agreement = useAgreement();
-  const { svs } = payloadOf<DsoRulesPayload>(dso.dso_rules.contract);
+  const { svs } = readPayload<DsoRulesPayload>(dso.dso_rules.contract);
   const rows = svs.map(([party, { name, svRewardWeight, joinedAsOfRound }]) => ({
     party,
     name,

@@ -7,7 +7,7 @@ import { Table } from "../design/table.tsx";
 import { PartyText, TimeText } from "../design/texts.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import { type LicensePayload, payloadOf } from "./payloads.ts";
+import { type LicensePayload, readPayload } from "./payloads.ts";
 
 const PAGE_SIZE = 20;
 
@@ -36,7 +36,7 @@ export function ValidatorsPanel() {
               caption={network.validators}
               rows={read
                 .flatMap(({ validator_licenses }) => validator_licenses)
-                .map((licence) => payloadOf<LicensePayload>(licence))}
+                .map((licence) => readPayload<LicensePayload>(licence))}
               keyOf={({ validator }) => validator}
               columns={[
                 { title: network.validator, cell: ({ validator }) => <PartyText party={validator} /> },

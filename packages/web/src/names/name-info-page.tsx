@@ -5,13 +5,13 @@ import { ReadView } from "../design/read-view.tsx";
 import { CopyButton, NameLink, NameText, OthersLink, PartyText, TimeText } from "../design/texts.tsx";
 import { useAddressPart } from "../routing/use-address-part.ts";
 import { useWords } from "../words/words.ts";
+import { AvailabilityVerdict, LookAlikes } from "./availability-verdict.tsx";
 import { NameHistory } from "./name-history.tsx";
 import { useAvailability, useNamesOfParty } from "./use-names.ts";
-import { LookAlikes, Verdict } from "./verdict.tsx";
 import "./names.css";
 
 /** One name: its entry, or that it is free, and its past. */
-export function NamePage() {
+export function NameInfoPage() {
   const { names, shell } = useWords();
   const given = useAddressPart("name");
   const read = useAvailability(given);
@@ -31,7 +31,7 @@ export function NamePage() {
         {(found) =>
           found.entry === null ? (
             <div className="stack">
-              <Verdict found={found} />
+              <AvailabilityVerdict found={found} />
               {found.valid ? <NameHistory name={found.name} /> : null}
             </div>
           ) : (

@@ -8,7 +8,7 @@ import { useWords } from "../words/words.ts";
 import { NamePrice } from "./name-price.tsx";
 
 /** Whether a name is free, and what it costs; taken, and by whom; or not allowed, and why. */
-export function Verdict({ found }: { readonly found: NameAvailability }) {
+export function AvailabilityVerdict({ found }: { readonly found: NameAvailability }) {
   const { names } = useWords();
   if (!found.valid && found.entry === null) {
     return (

@@ -4,7 +4,7 @@ import { useAddressPart } from "../routing/use-address-part.ts";
 import { useWords } from "../words/words.ts";
 import { PartyNames } from "./party-names.tsx";
 
-export function PartyPage() {
+export function PartyInfoPage() {
   const { names, shell } = useWords();
   const party = useAddressPart("party");
   const [hint = party] = party.split("::");
