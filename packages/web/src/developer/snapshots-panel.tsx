@@ -89,7 +89,7 @@ function SnapshotTable({ rows }: { readonly rows: readonly Row[] }) {
   const [asked, setAsked] = useState<string | null>(null);
   const isBusy = restore.isPending || remove.isPending;
   const putBack = (name: string) =>
-    restore.mutate({ params: { name } }, { onSuccess: () => client.resetQueries() });
+    restore.mutate({ params: { name } }, { onSuccess: () => client.invalidateQueries() });
   return (
     <>
       <Table
