@@ -14,6 +14,9 @@ export const PUBLIC_PAGES: readonly PageAddress[] = [
   { path: "/names" },
   { path: "/network", host: "scan", readsOnOpening: true },
   { path: "/developer" },
+  { path: "/developer/users" },
+  { path: "/developer/ledger" },
+  { path: "/developer/api" },
   { path: "/wallet", host: "wallet" },
   { path: "/no-such-page" },
 ];
