@@ -86,20 +86,28 @@ function Operations({ document, base }: { readonly document: ApiDocument; readon
         />
       </div>
       {groups.length === 0 ? <Nothing title={words.none} /> : null}
-      {groups.map(({ tag, operations }) => (
-        <section key={tag.name} aria-label={tag.name}>
-          <h3>{tag.name}</h3>
-          <p className="soft small">{tag.description}</p>
-          {operations.map((listedOperation) => (
-            <OperationView
-              key={`${listedOperation.method} ${listedOperation.path}`}
-              listed={listedOperation}
-              document={document}
-              base={base}
-              token={chosen?.token ?? null}
-            />
-          ))}
-        </section>
+      {groups.map(({ tag, operations }, place) => (
+        <details key={tag.name} className="item" open={place === 0 || sought !== ""}>
+          <summary>
+            <span className="item-head">
+              <strong>{tag.name}</strong>
+              <span className="soft small">
+                {words.count(operations.length)} · {tag.description}
+              </span>
+            </span>
+          </summary>
+          <div className="operations">
+            {operations.map((listedOperation) => (
+              <OperationView
+                key={`${listedOperation.method} ${listedOperation.path}`}
+                listed={listedOperation}
+                document={document}
+                base={base}
+                token={chosen?.token ?? null}
+              />
+            ))}
+          </div>
+        </details>
       ))}
     </Panel>
   );

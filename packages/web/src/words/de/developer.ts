@@ -126,6 +126,7 @@ export const deDeveloper: typeof enDeveloper = {
     search: "Operationen suchen",
     as: "Aufrufen als",
     none: "Keine Operation enthält diesen Text",
+    count: (count) => (count === 1 ? "1 Operation" : `${count} Operationen`),
     deprecated: "Veraltet",
     places: { path: "Pfad", query: "Query" },
     required: "nötig",

@@ -124,6 +124,7 @@ export const enDeveloper = {
     search: "Search operations",
     as: "Call as",
     none: "No operation has this text",
+    count: (count: number) => (count === 1 ? "1 operation" : `${count} operations`),
     deprecated: "Deprecated",
     places: { path: "path", query: "query" },
     required: "required",
