@@ -71,10 +71,11 @@ export function shareOf(amount: string, parts: bigint, of: bigint): string {
 
 /**
  * The amount that a user typed, as the server reads it; null unless it is a decimal greater than zero. A comma is taken for the
- * point where it cannot be anything else.
+ * point, unless it may as well part thousands.
  */
 export function readTypedAmount(typed: string): string | null {
   const text = typed.trim();
+  if (/,\d{3}$/.test(text)) return null;
   const plain = text.includes(".") ? text : text.replace(",", ".");
   const units = findUnits(plain.startsWith(".") ? `0${plain}` : plain);
   return units === null || units <= 0n ? null : formatUnits(units);

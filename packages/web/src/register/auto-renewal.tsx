@@ -2,6 +2,7 @@ import { useChange } from "../calls/use-calls.ts";
 import { ActionButton } from "../design/action.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useWords } from "../words/words.ts";
+import "./switch.css";
 
 /** The switch of automatic renewal, and the button that pays by hand once a payment is due. */
 export function AutoRenewal({

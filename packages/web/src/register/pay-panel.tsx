@@ -35,12 +35,21 @@ export function PayPanel({ coin, pay, reject, payLabel, payId }: PayPanelProps) 
     {},
     { everyMilliseconds: BALANCE_EVERY_MILLISECONDS },
   );
+  // The mutation lives here, because its notice goes as soon as the balance shows the coin, and the payment follows then.
+  const tap = useChange("validator", "POST /v0/wallet/tap");
+  const tapAndPay = (amount: string) =>
+    tap.mutate({ body: { amount, command_id: makeId() } }, { onSuccess: pay.start });
   const available = balance.data?.effective_unlocked_qty ?? null;
   const isShort = coin !== null && available !== null && compareAmounts(available, coin) < 0;
   return (
     <div className="stack">
       {isShort ? (
-        <MissingCoin coin={coin} available={available} pay={pay} payId={payId} />
+        <MissingCoin
+          coin={coin}
+          available={available}
+          tap={{ isPending: tap.isPending || pay.isPending, error: tap.error, start: tapAndPay }}
+          payId={payId}
+        />
       ) : (
         <PaymentError error={pay.error} />
       )}
@@ -50,7 +59,7 @@ export function PayPanel({ coin, pay, reject, payLabel, payId }: PayPanelProps) 
           <ActionButton
             id={payId}
             onPress={pay.start}
-            isPending={pay.isPending}
+            isPending={pay.isPending || tap.isPending}
             isDisabled={reject.isPending}
           >
             {pay.isPending ? register.pay.paying : payLabel}
@@ -87,12 +96,13 @@ function PaymentError({ error }: { readonly error: unknown }) {
 function MissingCoin({
   coin,
   available,
-  pay,
+  tap,
   payId,
 }: {
   readonly coin: string;
   readonly available: string;
-  readonly pay: PayPanelProps["pay"];
+  /** Takes so many dollars' worth, then pays. */
+  readonly tap: Attempt & { readonly start: (usd: string) => void };
   readonly payId: string;
 }) {
   const { register } = useWords();
@@ -100,11 +110,8 @@ function MissingCoin({
   const party = useParty();
   const price = useCoinPrice();
   const isDevNet = useIsDevNet();
-  const tap = useChange("validator", "POST /v0/wallet/tap");
   const missing = subtractAmounts(coin, available);
   const usd = price === null ? null : toCents(usdOfCoin(missing, price));
-  const tapAndPay = (amount: string) =>
-    tap.mutate({ body: { amount, command_id: makeId() } }, { onSuccess: pay.start });
   return (
     <Notice kind="warn" title={register.pay.missingTitle(format.coin(missing))}>
       <p>{register.pay.missing(format.coin(coin), format.coin(available))}</p>
@@ -113,11 +120,7 @@ function MissingCoin({
         <>
           <p className="notice-words">{register.pay.tapHint}</p>
           <div>
-            <ActionButton
-              id={`${payId}-after-tap`}
-              onPress={() => tapAndPay(usd)}
-              isPending={tap.isPending || pay.isPending}
-            >
+            <ActionButton id={`${payId}-after-tap`} onPress={() => tap.start(usd)} isPending={tap.isPending}>
               {tap.isPending ? register.pay.tapping : register.pay.tapAndPay(format.usd(usd))}
             </ActionButton>
           </div>

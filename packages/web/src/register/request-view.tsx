@@ -3,7 +3,7 @@ import { readNetworkClock } from "../calls/network-clock.ts";
 import { useRead } from "../calls/use-calls.ts";
 import { ActionLink } from "../design/action.tsx";
 import { Panel } from "../design/layout.tsx";
-import { Notice } from "../design/notice.tsx";
+import { Notice, Waiting } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { NameLink, TimeText } from "../design/texts.tsx";
 import { useFormat } from "../words/use-format.ts";
@@ -16,13 +16,7 @@ import { useTick } from "./use-waits.ts";
 const SLOW_MILLISECONDS = 30_000;
 
 /** One request for a name: how far it is, what it waits for, and how it ended. */
-export function RequestView({
-  request,
-  onPaid,
-}: {
-  readonly request: NameRequest;
-  readonly onPaid?: () => void;
-}) {
+export function RequestView({ request }: { readonly request: NameRequest }) {
   const { register } = useWords();
   useTick(1000, isOpen(request));
   return (
@@ -31,23 +25,17 @@ export function RequestView({
         <Steps steps={stepsOf(request)} isTakeUp={request.purpose === "take_up"} />
       </Panel>
       <div className="stack" aria-live="polite">
-        <RequestOutcome request={request} {...(onPaid === undefined ? {} : { onPaid })} />
+        <RequestOutcome request={request} />
       </div>
     </div>
   );
 }
 
-function RequestOutcome({
-  request,
-  onPaid,
-}: {
-  readonly request: NameRequest;
-  readonly onPaid?: () => void;
-}) {
+function RequestOutcome({ request }: { readonly request: NameRequest }) {
   const { register } = useWords();
   switch (request.state) {
     case "waiting_for_payment":
-      return <PaymentToMake request={request} {...(onPaid === undefined ? {} : { onPaid })} />;
+      return <PaymentToMake request={request} />;
     case "paid":
     case "requested":
       return <Collecting request={request} />;
@@ -72,15 +60,20 @@ function RequestOutcome({
   }
 }
 
-function PaymentToMake({ request, onPaid }: { readonly request: NameRequest; readonly onPaid?: () => void }) {
+function PaymentToMake({ request }: { readonly request: NameRequest }) {
   const { register } = useWords();
-  const contract = useRead("validator", "GET /v0/wallet/subscription-requests/{contract_id}", {
-    params: { contract_id: request.id },
-  });
+  const read = useRead("validator", "GET /v0/wallet/subscription-requests", {});
+  const found = read.data?.subscription_requests.find(({ contract_id }) => contract_id === request.id);
   return (
     <Panel title={register.request.title}>
-      <ReadView read={contract}>
-        {(found) => <SubscriptionDecision contract={found} {...(onPaid === undefined ? {} : { onPaid })} />}
+      <ReadView read={read}>
+        {() =>
+          found === undefined ? (
+            <Waiting>{register.request.changing}</Waiting>
+          ) : (
+            <SubscriptionDecision contract={found} />
+          )
+        }
       </ReadView>
     </Panel>
   );

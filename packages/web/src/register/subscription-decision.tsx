@@ -67,15 +67,12 @@ export function SubscriptionDecision({
         coin={price.coin}
         payLabel={register.pay.confirm}
         payId="sub-request-accept-button"
-        pay={{
-          ...accept,
-          start: () => accept.mutate(request, onPaid === undefined ? {} : { onSuccess: onPaid }),
-        }}
-        reject={{
-          ...reject,
-          start: () => reject.mutate(request, onRejected === undefined ? {} : { onSuccess: onRejected }),
-        }}
+        pay={{ ...accept, start: () => void accept.mutateAsync(request).then(onPaid, leaveToNotice) }}
+        reject={{ ...reject, start: () => void reject.mutateAsync(request).then(onRejected, leaveToNotice) }}
       />
     </div>
   );
 }
+
+/** For promises of calls whose error the panel shows. */
+export function leaveToNotice(): void {}

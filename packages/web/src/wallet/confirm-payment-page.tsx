@@ -1,7 +1,6 @@
 import type { WireContract } from "@callsign/api";
 import { type ReactNode, useState } from "react";
 import { useParams } from "wouter";
-import { CallError } from "../calls/call-error.ts";
 import { readNetworkClock } from "../calls/network-clock.ts";
 import { useChange, useRead } from "../calls/use-calls.ts";
 import { ActionLink } from "../design/action.tsx";
@@ -14,6 +13,7 @@ import { PayPanel } from "../register/pay-panel.tsx";
 import { listAt, textAt } from "../register/payload-fields.ts";
 import { priceOf } from "../register/payment-amount.ts";
 import { PriceText } from "../register/price-text.tsx";
+import { leaveToNotice } from "../register/subscription-decision.tsx";
 import { WalletGate } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
 import { PlainOutcome } from "./confirm-subscription-page.tsx";
@@ -37,12 +37,8 @@ function ConfirmPayment({ cid }: { readonly cid: string }): ReactNode {
   const { wallet } = useWords();
   const target = useRedirectTarget();
   const [answer, setAnswer] = useState<"paid" | "rejected" | null>(null);
-  const read = useRead(
-    "validator",
-    "GET /v0/wallet/app-payment-requests/{contract_id}",
-    { params: { contract_id: cid } },
-    { isWanted: answer === null },
-  );
+  const read = useRead("validator", "GET /v0/wallet/app-payment-requests", {}, { isWanted: answer === null });
+  const found = read.data?.payment_requests.find(({ contract }) => contract.contract_id === cid);
   if (answer !== null) {
     return (
       <>
@@ -51,7 +47,7 @@ function ConfirmPayment({ cid }: { readonly cid: string }): ReactNode {
       </>
     );
   }
-  if (read.error instanceof CallError && read.error.status === 404) {
+  if (read.data !== undefined && found === undefined) {
     return (
       <>
         <Nothing title={wallet.confirm.gone}>
@@ -69,7 +65,9 @@ function ConfirmPayment({ cid }: { readonly cid: string }): ReactNode {
       {target.kind === "refused" ? <RedirectNotice target={target} isFollowed={false} /> : null}
       <Panel title={wallet.confirm.details}>
         <ReadView read={read} waiting={wallet.confirm.waiting}>
-          {({ contract }) => <PaymentDecision contract={contract} onAnswer={setAnswer} />}
+          {() =>
+            found === undefined ? null : <PaymentDecision contract={found.contract} onAnswer={setAnswer} />
+          }
         </ReadView>
       </Panel>
     </>
@@ -118,11 +116,11 @@ function PaymentDecision({
         payId="payment-request-accept-button"
         pay={{
           ...accept,
-          start: () => accept.mutate(request, { onSuccess: () => onAnswer("paid") }),
+          start: () => void accept.mutateAsync(request).then(() => onAnswer("paid"), leaveToNotice),
         }}
         reject={{
           ...reject,
-          start: () => reject.mutate(request, { onSuccess: () => onAnswer("rejected") }),
+          start: () => void reject.mutateAsync(request).then(() => onAnswer("rejected"), leaveToNotice),
         }}
       />
     </div>

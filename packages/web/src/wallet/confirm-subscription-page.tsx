@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import { useParams } from "wouter";
-import { CallError } from "../calls/call-error.ts";
 import { useRead } from "../calls/use-calls.ts";
 import { ActionLink } from "../design/action.tsx";
 import { Page, Panel } from "../design/layout.tsx";
@@ -34,13 +33,13 @@ function ConfirmSubscription({ cid }: { readonly cid: string }): ReactNode {
   const [answer, setAnswer] = useState<Answer>(null);
   const read = useRead(
     "validator",
-    "GET /v0/wallet/subscription-requests/{contract_id}",
-    { params: { contract_id: cid } },
+    "GET /v0/wallet/subscription-requests",
+    {},
     { isWanted: answer === null },
   );
-  const isGone = read.error instanceof CallError && read.error.status === 404;
-  const isName =
-    read.data !== undefined && findSubscribedName(read.data.payload["subscriptionData"]) !== null;
+  const found = read.data?.subscription_requests.find(({ contract_id }) => contract_id === cid);
+  const isGone = read.data !== undefined && found === undefined;
+  const isName = found !== undefined && findSubscribedName(found.payload["subscriptionData"]) !== null;
   if (answer !== null || isGone) {
     return (
       <>
@@ -54,13 +53,15 @@ function ConfirmSubscription({ cid }: { readonly cid: string }): ReactNode {
       {target.kind === "refused" ? <RedirectNotice target={target} isFollowed={false} /> : null}
       <Panel title={wallet.confirm.details}>
         <ReadView read={read} waiting={wallet.confirm.waiting}>
-          {(contract) => (
-            <SubscriptionDecision
-              contract={contract}
-              onPaid={() => setAnswer("paid")}
-              onRejected={() => setAnswer("rejected")}
-            />
-          )}
+          {() =>
+            found === undefined ? null : (
+              <SubscriptionDecision
+                contract={found}
+                onPaid={() => setAnswer("paid")}
+                onRejected={() => setAnswer("rejected")}
+              />
+            )
+          }
         </ReadView>
       </Panel>
     </>

@@ -1,5 +1,4 @@
 import type { AnsEntry } from "@callsign/api";
-import { CallError } from "../calls/call-error.ts";
 import { useRead } from "../calls/use-calls.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { Field } from "../design/field.tsx";
@@ -33,11 +32,12 @@ export function useReceiver(typed: string) {
   const name = wanted.kind === "name" && rested === typed ? wanted.name : null;
   const read = useRead(
     "validator",
-    "GET /v0/scan-proxy/ans-entries/by-name/{name}",
-    { params: { name: name ?? "" } },
+    "POST /v0/scan-proxy/ext/v1/names/lookup",
+    { body: { names: [name ?? ""], parties: [] } },
     { isWanted: name !== null },
   );
-  const entry = name === null || read.error !== null ? null : (read.data?.entry ?? null);
+  const entry = name === null ? null : (read.data?.names[0]?.entry ?? null);
+  const isMissing = name !== null && read.data !== undefined && entry === null;
   const found = ((): FoundReceiver | null => {
     if (wanted.kind === "party" && looksLikePartyId(wanted.party)) {
       return { party: wanted.party, entry: null, formerOwner: null };
@@ -46,7 +46,7 @@ export function useReceiver(typed: string) {
     const known = findKnownOwner(party, entry.name);
     return { party: entry.user, entry, formerOwner: known === entry.user ? null : known };
   })();
-  return { wanted, read, found, isSelf: found?.party === party };
+  return { wanted, read, found, isMissing, isSelf: found?.party === party };
 }
 
 export function ReceiverField({
@@ -59,8 +59,7 @@ export function ReceiverField({
   readonly receiver: ReturnType<typeof useReceiver>;
 }) {
   const { wallet } = useWords();
-  const { wanted, read, found, isSelf } = receiver;
-  const isMissing = read.error instanceof CallError && read.error.status === 404;
+  const { wanted, read, found, isMissing, isSelf } = receiver;
   const problem = ((): string | null => {
     if (isSelf) return wallet.send.self;
     if (wanted.kind === "party" && found === null) return wallet.send.noParty;

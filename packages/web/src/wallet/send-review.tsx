@@ -1,6 +1,6 @@
 import type { WebConfig } from "@callsign/api";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { call } from "../calls/call.ts";
 import { CallError } from "../calls/call-error.ts";
 import { useWebConfig } from "../config/web-config.ts";
@@ -14,6 +14,7 @@ import { useWords } from "../words/words.ts";
 import { rememberOwner } from "./known-owners.ts";
 import type { PlannedTransfer } from "./planned-transfer.ts";
 import { ReceiverFacts } from "./receiver-field.tsx";
+import "../register/switch.css";
 
 /** The transfer once more before it is made, and how it went. */
 export function SendReview({
@@ -30,6 +31,7 @@ export function SendReview({
   const client = useQueryClient();
   const party = useParty();
   const { receiver } = planned;
+  useEffect(() => scrollTo(0, 0), []);
   const [isSure, setSure] = useState(receiver.formerOwner === null);
   const send = useMutation({
     mutationFn: () => sendTransfer(config, planned),

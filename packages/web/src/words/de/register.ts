@@ -58,6 +58,7 @@ export const deRegister: typeof enRegister = {
   request: {
     pageTitle: "Ihre Anfrage",
     pageLead: "Sie können diese Seite verlassen und wiederkommen: Die Anfrage steht im Ledger.",
+    changing: "Die Anfrage hat sich geändert. Gleich steht hier ihr neuer Stand…",
     title: "Bestätigen und zahlen",
     name: "Name",
     service: "Für",

@@ -5,7 +5,7 @@ export const deWallet: typeof enWallet = {
   places: {
     overview: "Überblick",
     send: "Senden",
-    offers: "Angebote und Anfragen",
+    offers: "Angebote",
     history: "Verlauf",
     subscriptions: "Abonnements",
     traffic: "Datenverkehr",
@@ -14,7 +14,8 @@ export const deWallet: typeof enWallet = {
     fund: "Entwicklungsfonds",
     help: "Hilfe",
   },
-  amountProblem: "Geben Sie einen Betrag über null mit höchstens zehn Stellen hinter dem Komma ein.",
+  amountProblem:
+    "Geben Sie einen Betrag über null ohne Tausendertrennung und mit höchstens zehn Stellen hinter dem Komma ein.",
   newest: "Neueste Änderungen",
   wholeHistory: "Ganzer Verlauf",
   balance: {

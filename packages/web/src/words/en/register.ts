@@ -60,6 +60,7 @@ export const enRegister = {
   request: {
     pageTitle: "Your request",
     pageLead: "This page can be left and come back to: the request is on the ledger.",
+    changing: "The request has changed. Waiting for its new state…",
     title: "Confirm and pay",
     name: "Name",
     service: "For",

@@ -3,7 +3,7 @@ export const enWallet = {
   places: {
     overview: "Overview",
     send: "Send",
-    offers: "Offers and requests",
+    offers: "Offers",
     history: "History",
     subscriptions: "Subscriptions",
     traffic: "Traffic",
@@ -12,7 +12,8 @@ export const enWallet = {
     fund: "Development fund",
     help: "Help",
   },
-  amountProblem: "Write an amount greater than zero, with at most ten digits behind the point.",
+  amountProblem:
+    "Write an amount greater than zero, with a point before its fraction and at most ten digits behind it.",
   newest: "Newest changes",
   wholeHistory: "Whole history",
   balance: {
