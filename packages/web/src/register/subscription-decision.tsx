@@ -74,5 +74,7 @@ export function SubscriptionDecision({
   );
 }
 
-/** For promises of calls whose error the panel shows. */
-export function leaveToNotice(): void {}
+/** For promises of calls that have a notice for their error. */
+export function leaveToNotice(): void {
+  // The panel shows it.
+}
