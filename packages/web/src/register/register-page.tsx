@@ -6,11 +6,11 @@ import { ActionButton } from "../design/action.tsx";
 import { Field } from "../design/field.tsx";
 import { Page, Panel } from "../design/layout.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
+import { useSettled } from "../names/use-settled.ts";
 import { useWords } from "../words/words.ts";
 import { findLabelProblem, labelOf, suffixOf } from "./name-label.ts";
 import { NameVerdict } from "./name-verdict.tsx";
 import { OpenRequests } from "./open-requests.tsx";
-import { useRested } from "./use-waits.ts";
 import { WalletGate } from "./wallet-gate.tsx";
 
 const REST_MILLISECONDS = 250;
@@ -37,7 +37,7 @@ function RegisterForm() {
   const { name: given = "" } = useParams<{ name?: string }>();
   const [typed, setTyped] = useState(labelOf(given, suffix));
   const label = labelOf(typed, suffix);
-  const rested = useRested(label, REST_MILLISECONDS);
+  const rested = useSettled(label, REST_MILLISECONDS);
   const problem = findLabelProblem(label, suffix);
   const isChecked = rested === label && label !== "" && problem === null;
   const check = useRead(

@@ -11,7 +11,7 @@ import { useWords } from "../words/words.ts";
 import { isOpen, stepsOf } from "./name-request.ts";
 import { Steps } from "./steps.tsx";
 import { SubscriptionDecision } from "./subscription-decision.tsx";
-import { useTick } from "./use-waits.ts";
+import { useTick } from "./use-tick.ts";
 
 const SLOW_MILLISECONDS = 30_000;
 
@@ -86,8 +86,7 @@ function Collecting({ request }: { readonly request: NameRequest }) {
   return (
     <Notice kind={isSlow ? "warn" : "accent"} title={register.outcome.collectingTitle}>
       <p>
-        {register.outcome.collecting} {register.steps.waitingSince} <TimeText time={since} shows="distance" />
-        .
+        {register.outcome.collecting} {register.steps.waitingSince} <TimeText time={since} />.
       </p>
       {isSlow ? <p>{register.outcome.slow}</p> : null}
       <p className="notice-words">{register.outcome.leave}</p>

@@ -9,6 +9,7 @@ import { ErrorNotice, Nothing, Notice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { Table } from "../design/table.tsx";
 import { PartyText, TimeText } from "../design/texts.tsx";
+import { classifyQuery } from "../names/classify-query.ts";
 import { readTypedAmount } from "../register/amounts.ts";
 import { ConfirmDialog } from "../register/confirm-dialog.tsx";
 import { useAmuletRules } from "../register/network-facts.ts";
@@ -16,7 +17,6 @@ import { textAt } from "../register/payload-fields.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import { looksLikePartyId } from "./read-receiver.ts";
 import { WalletFrame } from "./wallet-frame.tsx";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -51,7 +51,7 @@ function GiveCoupon() {
   const [reason, setReason] = useState("");
   const give = useChange("validator", "POST /v0/wallet/development-fund-coupons/allocate");
   const amount = readTypedAmount(typed);
-  const isParty = looksLikePartyId(beneficiary.trim());
+  const isParty = classifyQuery(beneficiary).kind === "party";
   const isDays = /^[1-9]\d{0,3}$/.test(days);
   const isReady = amount !== null && isParty && isDays && reason.trim() !== "";
   const submit = (event: FormEvent) => {

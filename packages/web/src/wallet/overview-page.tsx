@@ -129,7 +129,7 @@ function NewestChanges() {
       }
     >
       <WalletHistoryTable
-        read={history}
+        history={history}
         rows={history.rows.slice(0, NEWEST)}
         empty={wallet.history.none}
         emptyAdvice={wallet.history.noneAdvice(coin)}

@@ -1,19 +1,21 @@
-/** What a user typed as a receiver: a party's id, or a name. */
+/** The receiver that a user typed: a party's id, or a name. */
+import { classifyQuery } from "../names/classify-query.ts";
+
 export type Receiver =
   | { readonly kind: "none" }
   | { readonly kind: "party"; readonly party: string }
+  | { readonly kind: "part-of-party" }
   | { readonly kind: "name"; readonly name: string };
 
 /** A name without dots gets the suffix of names; one with dots is whole, such as `dso.cns`. */
 export function readReceiver(typed: string, suffix: string): Receiver {
-  const text = typed.trim();
-  if (text === "") return { kind: "none" };
-  if (text.includes("::")) return { kind: "party", party: text };
-  const name = text.toLowerCase();
-  return { kind: "name", name: name.includes(".") ? name : name + suffix };
-}
-
-/** The forms of a party's id: a hint, two colons, and a fingerprint of 34 bytes. */
-export function looksLikePartyId(text: string): boolean {
-  return /^[a-zA-Z0-9:_-]{1,185}::1220[0-9a-f]{64}$/.test(text);
+  const query = classifyQuery(typed);
+  switch (query.kind) {
+    case "nothing":
+      return { kind: "none" };
+    case "name":
+      return { kind: "name", name: query.text.includes(".") ? query.text : query.text + suffix };
+    default:
+      return query;
+  }
 }

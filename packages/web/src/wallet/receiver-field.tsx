@@ -5,12 +5,12 @@ import { Field } from "../design/field.tsx";
 import { Fact, Facts } from "../design/layout.tsx";
 import { ErrorNotice, Notice, Waiting } from "../design/notice.tsx";
 import { NameLink, PartyText, TimeText } from "../design/texts.tsx";
+import { useSettled } from "../names/use-settled.ts";
 import { suffixOf } from "../register/name-label.ts";
-import { useRested } from "../register/use-waits.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
 import { findKnownOwner } from "./known-owners.ts";
-import { looksLikePartyId, readReceiver } from "./read-receiver.ts";
+import { readReceiver } from "./read-receiver.ts";
 
 const REST_MILLISECONDS = 300;
 
@@ -28,7 +28,7 @@ export function useReceiver(typed: string) {
   const { nameServiceAcronym } = useWebConfig().names;
   const suffix = suffixOf(nameServiceAcronym);
   const wanted = readReceiver(typed, suffix);
-  const rested = useRested(typed, REST_MILLISECONDS);
+  const rested = useSettled(typed, REST_MILLISECONDS);
   const name = wanted.kind === "name" && rested === typed ? wanted.name : null;
   const read = useRead(
     "validator",
@@ -39,7 +39,7 @@ export function useReceiver(typed: string) {
   const entry = name === null ? null : (read.data?.names[0]?.entry ?? null);
   const isMissing = name !== null && read.data !== undefined && entry === null;
   const found = ((): FoundReceiver | null => {
-    if (wanted.kind === "party" && looksLikePartyId(wanted.party)) {
+    if (wanted.kind === "party") {
       return { party: wanted.party, entry: null, formerOwner: null };
     }
     if (entry === null || entry.name !== name) return null;
@@ -62,7 +62,7 @@ export function ReceiverField({
   const { wanted, read, found, isMissing, isSelf } = receiver;
   const problem = ((): string | null => {
     if (isSelf) return wallet.send.self;
-    if (wanted.kind === "party" && found === null) return wallet.send.noParty;
+    if (wanted.kind === "part-of-party") return wallet.send.noParty;
     return wanted.kind === "name" && isMissing ? wallet.send.noName(wanted.name) : null;
   })();
   return (

@@ -1,7 +1,7 @@
 import type { TransactionItem } from "@callsign/api";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "../calls/call.ts";
+import { type Pages, useReadPages } from "../calls/use-calls.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { type HistoryRow, toHistoryRow } from "./history-row.ts";
@@ -10,26 +10,26 @@ const EXPORT_PAGE = 1000;
 /** An export has at most so many items. */
 export const MAX_EXPORTED = 20_000;
 
-export type HistoryRead = ReturnType<typeof useHistory>;
+export interface WalletHistory {
+  readonly pages: Pages<{ readonly items: readonly TransactionItem[] }>;
+  readonly rows: readonly HistoryRow[];
+}
 
 /** The history of the user's coin, newest first, page after page. */
-export function useHistory(pageSize: number) {
-  const config = useWebConfig();
+export function useHistory(pageSize: number): WalletHistory {
   const party = useParty();
-  const read = useInfiniteQuery({
-    queryKey: ["validator", "history", party, pageSize],
-    initialPageParam: "",
-    queryFn: async ({ pageParam, signal }) => {
-      const body = { page_size: pageSize, begin_after_id: pageParam };
-      return (await call(config, "validator", "POST /v0/wallet/transactions", { body }, { signal })).items;
-    },
-    getNextPageParam: (page: readonly TransactionItem[]) =>
-      page.length < pageSize ? undefined : page.at(-1)?.event_id,
-    refetchInterval: 10_000,
-  });
-  const pages = read.data?.pages;
-  const rows = useMemo(() => (pages ?? []).flat().map((item) => toHistoryRow(item, party)), [pages, party]);
-  return { ...read, rows };
+  const pages = useReadPages(
+    "validator",
+    "POST /v0/wallet/transactions",
+    (cursor) => ({ body: { page_size: pageSize, begin_after_id: cursor ?? "" } }),
+    ({ items }) => (items.length < pageSize ? null : (items.at(-1)?.event_id ?? null)),
+  );
+  const { data } = pages.read;
+  const rows = useMemo(
+    () => (data ?? []).flatMap(({ items }) => items.map((item) => toHistoryRow(item, party))),
+    [data, party],
+  );
+  return { pages, rows };
 }
 
 /** Everything there is, up to the limit. */

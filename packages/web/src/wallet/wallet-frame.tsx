@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Link, useLocation } from "wouter";
 import { Page } from "../design/layout.tsx";
+import { PageTabs } from "../design/page-tabs.tsx";
 import { WalletGate } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
 import "./wallet.css";
@@ -44,18 +44,10 @@ export function WalletFrame({
 
 function WalletPlaces() {
   const { wallet } = useWords();
-  const [location] = useLocation();
   return (
-    <nav className="wallet-places" aria-label={wallet.title}>
-      <ul>
-        {PLACES.map(([place, path]) => (
-          <li key={place}>
-            <Link href={path} aria-current={location === path ? "page" : undefined}>
-              {wallet.places[place]}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <PageTabs
+      label={wallet.title}
+      tabs={PLACES.map(([place, href]) => ({ href, label: wallet.places[place] }))}
+    />
   );
 }

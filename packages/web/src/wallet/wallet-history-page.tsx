@@ -3,6 +3,7 @@ import { useWebConfig } from "../config/web-config.ts";
 import { ActionButton } from "../design/action.tsx";
 import { Choice, Field } from "../design/field.tsx";
 import { Panel } from "../design/layout.tsx";
+import { MoreButton } from "../design/more-button.tsx";
 import { ErrorNotice, Notice } from "../design/notice.tsx";
 import { useWords } from "../words/words.ts";
 import { formatHistoryCsv, formatHistoryJson } from "./history-export.ts";
@@ -24,11 +25,11 @@ export function WalletHistoryPage() {
 }
 
 function History() {
-  const { wallet, shell } = useWords();
+  const { wallet } = useWords();
   const { coin } = useWebConfig().names;
   const [filter, setFilter] = useState<HistoryFilter>({ kind: "all", text: "" });
-  const read = useHistory(PAGE_SIZE);
-  const rows = read.rows.filter((row) => matchesFilter(row, filter));
+  const history = useHistory(PAGE_SIZE);
+  const rows = history.rows.filter((row) => matchesFilter(row, filter));
   const isFiltered = filter.kind !== "all" || filter.text.trim() !== "";
   return (
     <Panel title={wallet.history.title} aside={<ExportButtons filter={filter} />}>
@@ -51,22 +52,12 @@ function History() {
         />
       </div>
       <WalletHistoryTable
-        read={read}
+        history={history}
         rows={rows}
         empty={isFiltered ? wallet.history.noMatch : wallet.history.none}
         emptyAdvice={isFiltered ? wallet.history.noMatchAdvice : wallet.history.noneAdvice(coin)}
       />
-      {read.hasNextPage ? (
-        <div>
-          <ActionButton
-            kind="quiet"
-            onPress={() => void read.fetchNextPage()}
-            isPending={read.isFetchingNextPage}
-          >
-            {shell.more}
-          </ActionButton>
-        </div>
-      ) : null}
+      <MoreButton pages={history.pages} />
     </Panel>
   );
 }

@@ -1,36 +1,44 @@
 import type { ReactNode } from "react";
-import { ErrorNotice, Nothing, Waiting } from "../design/notice.tsx";
+import { Nothing } from "../design/notice.tsx";
+import { ReadView } from "../design/read-view.tsx";
 import { Table } from "../design/table.tsx";
 import { CopyButton, NameLink, PartyText, TimeText } from "../design/texts.tsx";
 import { compareAmounts, isNegative } from "../register/amounts.ts";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import type { HistoryRow } from "./history-row.ts";
-import type { HistoryRead } from "./use-history.ts";
+import type { WalletHistory } from "./use-history.ts";
 
 export function WalletHistoryTable({
-  read,
+  history,
   rows,
   empty,
   emptyAdvice,
 }: {
-  readonly read: HistoryRead;
+  readonly history: WalletHistory;
   readonly rows: readonly HistoryRow[];
   readonly empty: string;
   readonly emptyAdvice: string;
 }) {
   const { wallet } = useWords();
-  if (read.data === undefined) {
-    if (read.error !== null) return <ErrorNotice error={read.error} onRetry={() => void read.refetch()} />;
-    return <Waiting>{wallet.history.waiting}</Waiting>;
-  }
-  if (rows.length === 0) {
-    return (
-      <Nothing title={empty}>
-        <p>{emptyAdvice}</p>
-      </Nothing>
-    );
-  }
+  return (
+    <ReadView
+      read={history.pages.read}
+      waiting={wallet.history.waiting}
+      isEmpty={() => rows.length === 0}
+      empty={
+        <Nothing title={empty}>
+          <p>{emptyAdvice}</p>
+        </Nothing>
+      }
+    >
+      {() => <HistoryRows rows={rows} />}
+    </ReadView>
+  );
+}
+
+function HistoryRows({ rows }: { readonly rows: readonly HistoryRow[] }) {
+  const { wallet } = useWords();
   return (
     <Table
       id="tx-history-table"
