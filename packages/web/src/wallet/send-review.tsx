@@ -31,7 +31,9 @@ export function SendReview({
   const client = useQueryClient();
   const party = useParty();
   const { receiver } = planned;
-  useEffect(() => scrollTo(0, 0), []);
+  useEffect(() => {
+    scrollTo(0, 0);
+  }, []);
   const [isSure, setSure] = useState(receiver.formerOwner === null);
   const send = useMutation({
     mutationFn: () => sendTransfer(config, planned),
