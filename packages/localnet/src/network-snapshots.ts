@@ -1,6 +1,6 @@
 /**
  * Snapshots of the whole network: its log, replicas, participants and validators as they were at one moment. One is saved,
- * restored or deleted at a time, and a second call meanwhile is refused.
+ * restored or deleted at a time, and a second call meanwhile is refused. Decision 0077.
  */
 import { join } from "node:path";
 import { type NetworkSnapshot, SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from "@callsign/api";
