@@ -33,8 +33,16 @@ test(
     await wallet.tap({ body: { amount: "5" } });
     await network.settle();
     const before = await wallet.getBalance();
+    const snapshots = network.development();
+    await snapshots.saveSnapshot({ body: { name: "roomy" } });
     const urls = readinessOf(network.addresses);
     disk.fill();
+    const noRoom = {
+      status: 507,
+      body: { error: expect.stringMatching(/has 0 MB free, .* [1-9]\d MB are missing/) },
+    };
+    await expect(snapshots.saveSnapshot({ body: { name: "tight" } })).rejects.toMatchObject(noRoom);
+    await expect(snapshots.restoreSnapshot({ params: { name: "roomy" } })).rejects.toMatchObject(noRoom);
     for (let i = 0; i < 3; i++) {
       await expect(wallet.tap({ body: { amount: "5" } })).rejects.toMatchObject({ status: 503 });
     }
@@ -55,6 +63,8 @@ test(
     expect(Number(after)).toBe(Number(before.effective_unlocked_qty) + 1000);
     const heads = await network.heads();
     expect(new Set(heads.map(({ digest }) => digest)).size).toBe(1);
+    await snapshots.restoreSnapshot({ params: { name: "roomy" } });
+    expect(await wallet.getBalance()).toEqual(before);
     expect((await network.stop()).code).toBe(0);
   },
 );

@@ -12,7 +12,7 @@ import { Random } from "../support/random.ts";
 const TAPPED = decimal("2000");
 const PRICE = decimal("200");
 
-interface Buyer {
+export interface Buyer {
   readonly node: NodeName;
   /** Acknowledged taps, and taps whose outcome is unknown. */
   acknowledgedTaps: number;
@@ -34,9 +34,7 @@ export async function killNetwork(options: {
   readonly seed: number;
 }): Promise<Findings> {
   const random = new Random(options.seed);
-  const buyers: readonly Buyer[] = NODE_NAMES.map((node) => ({
-    ...{ node, acknowledgedTaps: 0, unknownTaps: 0, paid: [], asked: [] },
-  }));
+  const buyers = openBuyers();
   for (let kill = 0; kill < options.kills; kill++) {
     const network = await LocalNetworkProcess.start(options.folder);
     const running = new AbortController();
@@ -51,7 +49,7 @@ export async function killNetwork(options: {
     await network.settle();
     const problems = [
       ...(await compareHeads(network)),
-      ...(await Promise.all(buyers.map((buyer) => check(network, buyer)))).flat(),
+      ...(await Promise.all(buyers.map((buyer) => checkBuyer(network, buyer)))).flat(),
     ];
     const acknowledgedNames = buyers.reduce((sum, { paid }) => sum + paid.length, 0);
     return { kills: options.kills, acknowledgedNames, problems };
@@ -60,7 +58,13 @@ export async function killNetwork(options: {
   }
 }
 
-async function buyUntilKilled(
+/** One a node. */
+export function openBuyers(): readonly Buyer[] {
+  return NODE_NAMES.map((node) => ({ node, acknowledgedTaps: 0, unknownTaps: 0, paid: [], asked: [] }));
+}
+
+/** Taps and buys until the signal; failures before it are thrown. */
+export async function buyUntilKilled(
   network: LocalNetworkProcess,
   buyer: Buyer,
   mark: string,
@@ -87,7 +91,7 @@ async function buyUntilKilled(
   }
 }
 
-async function compareHeads(network: LocalNetworkProcess): Promise<readonly string[]> {
+export async function compareHeads(network: LocalNetworkProcess): Promise<readonly string[]> {
   let heads = await network.heads();
   const isOne = async () => {
     heads = await network.heads();
@@ -99,7 +103,7 @@ async function compareHeads(network: LocalNetworkProcess): Promise<readonly stri
   );
 }
 
-async function check(network: LocalNetworkProcess, buyer: Buyer): Promise<readonly string[]> {
+export async function checkBuyer(network: LocalNetworkProcess, buyer: Buyer): Promise<readonly string[]> {
   const client = network.validator(buyer.node);
   const problems: string[] = [];
   const { party_id } = await client.userStatus();

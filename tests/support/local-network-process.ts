@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createClient, localNetworkApi, sequencerApi } from "../../packages/api/src/index.ts";
+import { type Client, createClient, localNetworkApi, sequencerApi } from "../../packages/api/src/index.ts";
 import { logPath } from "../../packages/localnet/src/data-folder.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -88,12 +88,12 @@ export class LocalNetworkProcess extends NetworkClients {
     return heads;
   }
 
+  development(): Client<typeof localNetworkApi.endpoints> {
+    return createClient(localNetworkApi, { fetch: this.fetch, baseUrl: this.addresses.developmentUrl });
+  }
+
   async moveClock(forwardSeconds: number): Promise<void> {
-    const client = createClient(localNetworkApi, {
-      fetch: this.fetch,
-      baseUrl: this.addresses.developmentUrl,
-    });
-    await client.moveClock({ body: { forwardSeconds } });
+    await this.development().moveClock({ body: { forwardSeconds } });
   }
 
   settle(): Promise<void> {

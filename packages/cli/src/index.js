@@ -12,6 +12,7 @@ if (problem !== null) throw new Error(problem);
 /** @typedef {import("@callsign/localnet").Localnet} Localnet */
 /** @typedef {import("@callsign/localnet").LocalnetNode} LocalnetNode */
 /** @typedef {import("@callsign/localnet").LocalnetOptions} LocalnetOptions */
+/** @typedef {import("@callsign/api").NetworkSnapshot} NetworkSnapshot */
 /** @typedef {import("@callsign/localnet").NodeName} NodeName */
 /** @typedef {import("@callsign/localnet").Ports} Ports */
 
