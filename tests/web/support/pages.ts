@@ -11,7 +11,9 @@ export interface PageAddress {
 }
 
 export const PUBLIC_PAGES: readonly PageAddress[] = [
-  { path: "/names" },
+  { path: "/names", readsOnOpening: true },
+  { path: "/names/alice.unverified.cns", readsOnOpening: true },
+  { path: "/names/dave.unverified.cns" },
   { path: "/network", host: "scan", readsOnOpening: true },
   { path: "/developer" },
   { path: "/developer/users" },
@@ -20,6 +22,19 @@ export const PUBLIC_PAGES: readonly PageAddress[] = [
   { path: "/wallet", host: "wallet" },
   { path: "/no-such-page" },
 ];
+
+/** Pages that show what belongs to the user who has logged in. */
+export const USER_PAGES: readonly PageAddress[] = [
+  "/wallet",
+  "/wallet/send",
+  "/wallet/offers",
+  "/wallet/history",
+  "/wallet/subscriptions",
+  "/wallet/traffic",
+  "/register/dave",
+  "/my-names",
+  "/operator",
+].map((path) => ({ path, host: "wallet" }));
 
 export const PHONE = { width: 390, height: 844 };
 export const WIDE = { width: 1400, height: 900 };

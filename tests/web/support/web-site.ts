@@ -60,6 +60,7 @@ export class WebSite {
   /** A person who has opened no page yet. */
   async meet(options: VisitorOptions = {}): Promise<Visitor> {
     const visitor = await Visitor.open(this.browser, options);
+    visitor.allowOrigin(this.network.net.loginUrl);
     this.#visitors.push(visitor);
     return visitor;
   }
@@ -68,6 +69,22 @@ export class WebSite {
   async visit(path: string, host?: HostName, node?: NodeName): Promise<Visitor> {
     const visitor = await this.meet();
     await visitor.goTo(this.address(path, host, node));
+    return visitor;
+  }
+
+  /** A person who logs in on a page that asks for it, and has its content. */
+  async logIn(visitor: Visitor, user: string): Promise<void> {
+    const { page } = visitor;
+    await page.locator("#login-button").click();
+    await page.getByRole("button", { name: user, exact: true }).click();
+    await page.locator("#logged-in-user", { hasText: user }).waitFor();
+    await visitor.settled();
+  }
+
+  /** A person who has logged in as the user of a node. */
+  async visitAs(node: NodeName, path: string, host: HostName = "wallet"): Promise<Visitor> {
+    const visitor = await this.visit(path, host, node);
+    await this.logIn(visitor, node);
     return visitor;
   }
 
