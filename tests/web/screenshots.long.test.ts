@@ -4,8 +4,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { findBarriers, findKeyboardGaps, overflowOf } from "./support/inspect.ts";
-import { type PageAddress, PHONE, PUBLIC_PAGES, WIDE } from "./support/pages.ts";
+import { type PageAddress, PHONE, PUBLIC_PAGES, USER_PAGES, WIDE } from "./support/pages.ts";
 import { populate } from "./support/populate.ts";
+import type { Visitor } from "./support/visitor.ts";
 import { WebSite } from "./support/web-site.ts";
 
 const FOLDER = join(import.meta.dirname, "../../.cache/screenshots");
@@ -25,14 +26,27 @@ function pictureOf({ path, host = "ans" }: PageAddress, theme: string, width: nu
   return join(FOLDER, `${name || "home"}-${host}-${theme}-${width}.png`);
 }
 
-test.each(LOOKS)("public pages: $colorScheme, $viewport.width wide", async ({ colorScheme, viewport }) => {
-  const visitor = await site.meet({ colorScheme, viewport });
+async function inspect(visitor: Visitor, address: PageAddress, look: (typeof LOOKS)[number]): Promise<void> {
+  const { page } = visitor;
+  await page.screenshot({ path: pictureOf(address, look.colorScheme, look.viewport.width), fullPage: true });
+  const found = [await findBarriers(page), await overflowOf(page), await findKeyboardGaps(page)];
+  expect.soft([address.path, ...found]).toEqual([address.path, [], 0, []]);
+}
+
+test.each(LOOKS)("public pages: $colorScheme, $viewport.width wide", async (look) => {
+  const visitor = await site.meet(look);
   for (const address of PUBLIC_PAGES) {
     await visitor.goTo(site.address(address.path, address.host, address.node));
-    const path = pictureOf(address, colorScheme, viewport.width);
-    await visitor.page.screenshot({ path, fullPage: true });
-    const found = [await findBarriers(visitor.page), await overflowOf(visitor.page)];
-    expect([address.path, ...found]).toEqual([address.path, [], 0]);
-    expect([address.path, await findKeyboardGaps(visitor.page)]).toEqual([address.path, []]);
+    await inspect(visitor, address, look);
+  }
+});
+
+test.each(LOOKS)("pages of a user: $colorScheme, $viewport.width wide", async (look) => {
+  const visitor = await site.meet(look);
+  await visitor.goTo(site.address("/wallet", "wallet"));
+  await site.logIn(visitor, "app-user");
+  for (const address of USER_PAGES) {
+    await visitor.moveTo(address.path);
+    await inspect(visitor, address, look);
   }
 });
