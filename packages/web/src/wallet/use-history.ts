@@ -1,7 +1,7 @@
 import type { TransactionItem } from "@callsign/api";
 import { useMemo } from "react";
 import { call } from "../calls/call.ts";
-import { type Pages, useReadPages } from "../calls/use-calls.ts";
+import { type ReadPages, useReadPages } from "../calls/use-calls.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { type HistoryRow, toHistoryRow } from "./history-row.ts";
@@ -11,7 +11,7 @@ const EXPORT_PAGE = 1000;
 export const MAX_EXPORTED = 20_000;
 
 export interface WalletHistory {
-  readonly pages: Pages<{ readonly items: readonly TransactionItem[] }>;
+  readonly pages: ReadPages<{ readonly items: readonly TransactionItem[] }>;
   readonly rows: readonly HistoryRow[];
 }
 
