@@ -55,6 +55,7 @@ function receive(
       resolve({ rate: count / ((performance.now() - began) / 1000), length: text.length });
       socket.close();
     };
+    socket.onclose = () => reject(new Error(`the websocket ended after ${received} frames of ${count}`));
     socket.onerror = () => reject(new Error("the websocket failed"));
   });
 }
