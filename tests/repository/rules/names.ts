@@ -75,9 +75,6 @@ const oneWord: Rule = {
 /** Written into a document by the test that compares the two. */
 const usedByTests: ReadonlySet<string> = new Set(["formatErrorDocs"]);
 
-/** Components that the sections of the web application are about to use. Take this away with the last of them. */
-const aboutToBeUsed = /^packages\/web\/src\/(browser|calls|design|words)\//;
-
 const livingExports: Rule = {
   name: "what a package's file exports as a function, a constant or a class, another file uses, and not only its test",
   find: (files) => {
@@ -92,7 +89,6 @@ const livingExports: Rule = {
     }
     return sources
       .filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
-      .filter(({ path }) => !aboutToBeUsed.test(path))
       .flatMap(({ path, text }) => {
         const exported = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) ([\w$]+)/gm)];
         return exported

@@ -22,9 +22,9 @@ export class CallError extends Error {
     this.code = given.code ?? null;
   }
 
-  /** True if the same call may succeed a little later. */
+  /** True if the same call may succeed a little later. One that was too slow has been waited for long enough. */
   get isPassing(): boolean {
-    if (this.kind === "unreachable" || this.kind === "too-slow") return true;
+    if (this.kind === "unreachable") return true;
     return this.status === 429 || (this.status !== null && this.status >= 502);
   }
 }

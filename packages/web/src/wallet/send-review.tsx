@@ -96,7 +96,7 @@ function ReviewFacts({ planned }: { readonly planned: PlannedTransfer }) {
 function SendError({ error }: { readonly error: unknown }) {
   const { wallet } = useWords();
   if (error === null) return null;
-  const isOpen = error instanceof CallError && error.isPassing;
+  const isOpen = error instanceof CallError && (error.isPassing || error.kind === "too-slow");
   return (
     <>
       <ErrorNotice error={error} />
