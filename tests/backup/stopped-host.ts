@@ -15,5 +15,10 @@ export function stoppedHost(at: number, stop: (point: string) => void): Host {
       return work(...given);
     };
   }
-  return { ...systemHost, files: files as unknown as Host["files"] };
+  // The work may end between two of the moves.
+  const { move } = files as unknown as Host["files"];
+  const moveAll: Host["files"]["moveAll"] = (moves) => {
+    for (const { from, to } of moves) move(from, to);
+  };
+  return { ...systemHost, files: { ...(files as unknown as Host["files"]), moveAll } };
 }

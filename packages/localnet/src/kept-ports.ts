@@ -1,5 +1,5 @@
 /**
- * Ports that stay open while the servers behind them are replaced. A connection that arrives between two servers waits, and
+ * Ports that stay open while the servers behind them are replaced, and close with them otherwise. A connection that arrives between two servers waits, and
  * is given to the next one: its caller sees a slow answer, and no other program can take the port.
  */
 import type { Server, ServerOptions } from "node:http";
@@ -12,11 +12,22 @@ export class KeptPorts {
   readonly host: Host;
   readonly #createServer: Host["http"]["createServer"];
   readonly #ports = new Map<number, KeptPort>();
+  #isReplacing = false;
 
   constructor(host: Host) {
     this.#createServer = host.http.createServer;
     const createServer = (options: ServerOptions) => this.#putBehind(host.http.createServer(options));
     this.host = { ...host, http: { ...host.http, createServer } };
+  }
+
+  /** From here on, ports outlive their servers. Before and afterwards, a server that closes takes its port along. */
+  beginReplacing(): void {
+    this.#isReplacing = true;
+  }
+
+  endReplacing(): void {
+    this.#isReplacing = false;
+    this.letIn();
   }
 
   /** Connections of these ports wait, although servers stand behind them, until `letIn`. */
@@ -51,12 +62,17 @@ export class KeptPorts {
       },
       address: () => port?.address ?? null,
       close: (done?: () => void) => {
-        port?.leave(server);
+        if (port?.leave(server) === true && !this.#isReplacing) this.#drop(port);
         // Node calls back with an error, because this server did not listen itself.
         return close(() => done?.());
       },
     };
     return Object.assign(server, replaced);
+  }
+
+  #drop(port: KeptPort): void {
+    this.#ports.delete(port.address.port);
+    port.stopListening();
   }
 
   async #open(number: number, address: string): Promise<KeptPort> {
@@ -103,8 +119,17 @@ class KeptPort {
     this.#waiting.clear();
   }
 
-  leave(server: Server): void {
-    if (this.#server === server) this.#server = null;
+  /** True if this server stood behind the port. */
+  leave(server: Server): boolean {
+    if (this.#server !== server) return false;
+    this.#server = null;
+    return true;
+  }
+
+  /** Connections that the server has go on. */
+  stopListening(): void {
+    this.#listener.close();
+    for (const socket of this.#waiting) socket.destroy();
   }
 
   async close(): Promise<void> {

@@ -107,7 +107,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
       host,
       log,
       now: network.now,
-      stop: () => running.close(),
+      stop: () => running.stop(),
       start: () => running.restart(),
     },
     unsupported:
@@ -175,9 +175,17 @@ class RunningParts {
 
   /** Calls that arrive meanwhile wait for their answers: a validator that starts would refuse them. */
   async restart(): Promise<void> {
-    const letIn = () => this.#kept.letIn();
     this.#kept.hold(Object.values(this.#options.ports.nodes).map(({ validator }) => validator));
-    this.#parts = await startParts({ ...this.#options, onValidatorsReady: letIn }).finally(letIn);
+    const onValidatorsReady = () => this.#kept.letIn();
+    this.#parts = await startParts({ ...this.#options, onValidatorsReady }).finally(() =>
+      this.#kept.endReplacing(),
+    );
+  }
+
+  /** Closes the parts, and keeps their ports for those that `restart` starts. */
+  stop(): Promise<void> {
+    this.#kept.beginReplacing();
+    return this.#parts.close();
   }
 
   close(): Promise<void> {
