@@ -161,10 +161,13 @@ export function listWrites(text: string): readonly string[] {
   return [...text.matchAll(WRITES)].map(([, verb, table]) => `${verb} ${table}`);
 }
 
-/** Operations that change nothing, although they are not called by GET. No package has a request for an allocation. */
+/**
+ * Operations that store nothing, although they are not called by GET. No package has a request for an allocation; a pause of an
+ * automation ends with the process.
+ */
 const READING = new Set([
   ...["listTransactions", "getTransferOfferStatus", "getBuyTrafficRequestStatus"],
-  "rejectAllocationRequest",
+  ...["rejectAllocationRequest", "pauseAutomation"],
 ]);
 
 export function listWritingOperations(): readonly string[] {
