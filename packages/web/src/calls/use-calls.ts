@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly everyMilliseconds?: number;
   /** The answer before stays in view while the next one is on its way. */
   readonly keepsPrevious?: boolean;
+  /** An answer that is kept from before is asked for again at once. */
+  readonly isAskedAnew?: boolean;
 }
 
 /** An operation's answer, asked for when it is shown and kept for a short while. */
@@ -32,7 +34,7 @@ export function useRead<S extends ServiceName, O extends OperationName<S>>(
   service: S,
   operation: O,
   request: CallRequest<S, O>,
-  { isWanted = true, everyMilliseconds, keepsPrevious = false }: ReadOptions = {},
+  { isWanted = true, everyMilliseconds, keepsPrevious = false, isAskedAnew = false }: ReadOptions = {},
 ): UseQueryResult<CallAnswer<S, O>> {
   const config = useWebConfig();
   const user = useUserOf(service);
@@ -42,6 +44,7 @@ export function useRead<S extends ServiceName, O extends OperationName<S>>(
     enabled: isWanted,
     ...(everyMilliseconds === undefined ? {} : { refetchInterval: everyMilliseconds }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(isAskedAnew ? { staleTime: 0 } : {}),
   });
   return read as UseQueryResult<CallAnswer<S, O>>;
 }

@@ -34,10 +34,12 @@ export function useReceiver(typed: string) {
     "validator",
     "POST /v0/scan-proxy/ext/v1/names/lookup",
     { body: { names: [name ?? ""], parties: [] } },
-    { isWanted: name !== null },
+    { isWanted: name !== null, isAskedAnew: true },
   );
-  const entry = name === null ? null : (read.data?.names[0]?.entry ?? null);
-  const isMissing = name !== null && read.data !== undefined && entry === null;
+  // Coin goes to the owner of this moment: what was found before is no answer.
+  const answer = name === null || read.isFetching ? undefined : read.data;
+  const entry = answer?.names[0]?.entry ?? null;
+  const isMissing = answer !== undefined && entry === null;
   const found = ((): FoundReceiver | null => {
     if (wanted.kind === "party") {
       return { party: wanted.party, entry: null, formerOwner: null };
