@@ -5,23 +5,12 @@ import { beforeAll, expect, test } from "vitest";
 import type { Visitor } from "./support/visitor.ts";
 import { WebSite } from "./support/web-site.ts";
 
-/** Chromium reports answers of 404 on its console: a wallet without a preapproval is told so by one. */
-const NO_PREAPPROVAL = /status of 404 .*(transfer-preapproval|transfer_preapprovals)/;
-
 const site = WebSite.start();
 beforeAll(async () => {
   await site.network.tap("app-user", "100.0");
   await site.network.tap("app-provider", "100.0");
   await site.network.buy("app-provider", "shop");
 });
-
-async function visitWallet(node: "app-user" | "app-provider", path: string): Promise<Visitor> {
-  const visitor = await site.visit("/names", "wallet", node);
-  visitor.allow(NO_PREAPPROVAL);
-  await visitor.page.goto(site.address(path, "wallet", node));
-  await site.logIn(visitor, node);
-  return visitor;
-}
 
 async function lookOver({ page }: Visitor, to: string, amount: string): Promise<void> {
   await page.getByLabel("To", { exact: true }).fill(to);
@@ -31,13 +20,13 @@ async function lookOver({ page }: Visitor, to: string, amount: string): Promise<
 }
 
 test("coin is sent to a name, its party is shown first, and the receiver accepts it", async () => {
-  const sender = await visitWallet("app-user", "/wallet/send");
+  const sender = await site.visitAs("app-user", "/wallet/send");
   await lookOver(sender, "shop", "12.5");
   const party = await site.network.party("app-provider");
   expect(await sender.page.getByRole("main").innerText()).toContain(party.slice(0, 20));
   await sender.page.locator("#send-button").click();
   await sender.page.getByText("12.5 AMT offered to shop.unverified.cns").waitFor();
-  const receiver = await visitWallet("app-provider", "/wallet/offers");
+  const receiver = await site.visitAs("app-provider", "/wallet/offers");
   await receiver.page.getByRole("button", { name: /^Accept/ }).click();
   await receiver.page.getByText("Nobody offers you coin at present").waitFor();
   await receiver.moveTo("/wallet/history");
@@ -45,17 +34,17 @@ test("coin is sent to a name, its party is shown first, and the receiver accepts
 });
 
 test("a preapproval is switched on, and coin arrives at once", async () => {
-  const receiver = await visitWallet("app-provider", "/wallet");
+  const receiver = await site.visitAs("app-provider", "/wallet");
   await receiver.page.getByRole("button", { name: "Switch on" }).click();
   await receiver.page.getByText("Lasts until").waitFor();
-  const sender = await visitWallet("app-user", "/wallet/send");
+  const sender = await site.visitAs("app-user", "/wallet/send");
   await lookOver(sender, "shop", "3");
   await sender.page.locator("#send-button").click();
   await sender.page.getByText("3 AMT sent to shop.unverified.cns").waitFor();
 });
 
 test("the history is filtered, and exported as it is shown", async () => {
-  const { page } = await visitWallet("app-user", "/wallet/history");
+  const { page } = await site.visitAs("app-user", "/wallet/history");
   await page.getByLabel("Kind", { exact: true }).selectOption("Sent");
   await page.getByRole("row", { name: /3 AMT/ }).waitFor();
   expect(await page.getByRole("row", { name: /Free coin/ }).count()).toBe(0);
@@ -70,7 +59,7 @@ test("the history is filtered, and exported as it is shown", async () => {
 
 test("a name that has changed hands since the last time is not sent to by accident", async () => {
   await site.network.buy("app-provider", "moving");
-  const sender = await visitWallet("app-user", "/wallet/send");
+  const sender = await site.visitAs("app-user", "/wallet/send");
   await lookOver(sender, "moving", "1");
   await sender.page.locator("#send-button").click();
   await sender.page.getByText(/^1\sAMT (sent|offered) to moving/).waitFor();
@@ -94,7 +83,7 @@ test("a name that has changed hands since the last time is not sent to by accide
 test("a payment is confirmed behind a link of another page, and a foreign address is not followed", async () => {
   const { subscriptionRequestCid } = await site.network.request("app-user", { name: "linked" });
   const path = `/confirm-subscription/${subscriptionRequestCid}/?redirect=${encodeURIComponent("https://evil.example/take")}`;
-  const { page } = await visitWallet("app-user", path);
+  const { page } = await site.visitAs("app-user", path);
   await page.getByText("This page does not lead on").waitFor();
   await page.getByRole("button", { name: "Pay and confirm" }).click();
   await page.getByText("The name is yours").waitFor();
@@ -105,7 +94,7 @@ test("a payment is confirmed behind a link of another page, and a foreign addres
 test("a request behind a link is rejected, and nothing is paid", async () => {
   const { subscriptionRequestCid } = await site.network.request("app-user", { name: "unwanted" });
   const before = await site.network.unlocked("app-user");
-  const { page } = await visitWallet("app-user", `/confirm-subscription/${subscriptionRequestCid}/`);
+  const { page } = await site.visitAs("app-user", `/confirm-subscription/${subscriptionRequestCid}/`);
   await page.getByRole("button", { name: "Reject" }).click();
   await page
     .getByText(/rejected/i)
