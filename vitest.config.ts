@@ -13,7 +13,9 @@ const sqliteTests = [
 ];
 
 const long = process.env["CALLSIGN_LONG"] === "1";
-const outside = ["**/node_modules/**"];
+/** Pictures are taken for people to look at: `CALLSIGN_SCREENSHOTS=1 npm run test:long -- tests/web/screenshots`. */
+const pictures = process.env["CALLSIGN_SCREENSHOTS"] === "1" ? [] : ["tests/web/screenshots.long.test.ts"];
+const outside = ["**/node_modules/**", ...pictures];
 
 export default defineConfig({
   cacheDir: ".cache/vitest",
