@@ -70,7 +70,7 @@ function listFiles(source: string): readonly string[] {
 
 async function runVite(target: string): Promise<void> {
   const args = [join(root, "node_modules/vite/bin/vite.js"), "build", "--outDir", target, "--emptyOutDir"];
-  // Whatever runs this, a test or a shell that is set up for development, people get the application of production.
+  // A test or a shell that is set up for development builds the application of production as well.
   const env = { ...process.env, NODE_ENV: "production" };
   const child = spawn(process.execPath, args, { cwd: web, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

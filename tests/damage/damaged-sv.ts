@@ -88,7 +88,7 @@ function describeTable(database: DatabaseSync, name: string): string {
   return sha256(texts.sort().join("\n"));
 }
 
-/** What SQLite finds wrong with indexes, by its own check of the whole database. */
+/** The faults of indexes that SQLite finds by its own check of the whole database. */
 function listIndexFaults(database: DatabaseSync): readonly string[] {
   return database
     .prepare("pragma integrity_check")

@@ -13,7 +13,7 @@ import { type Buyer, buyUntilKilled, checkBuyer, compareHeads, openBuyers } from
 const KILLS = 6;
 /** The longest of them ends behind the work. */
 const MOST_POLLS = 160;
-/** What a tap of five dollars gives, at half a cent a coin. */
+/** The coin of a tap of five dollars, at half a cent a coin. */
 const TAPPED = 1000;
 
 async function balanceOf(network: LocalNetworkProcess): Promise<number> {

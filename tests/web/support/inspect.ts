@@ -12,7 +12,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
 }
 
-/** What axe finds against WCAG 2, levels A and AA: a line an element. */
+/** The findings of axe against WCAG 2, levels A and AA: a line an element. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   // Outside of the page's Content-Security-Policy, as a browser's extension would.
   await page.evaluate(`${axeSource}; undefined`);

@@ -55,7 +55,7 @@ export function Nothing({ title, children }: { readonly title: string; readonly 
   );
 }
 
-/** What happened, and what the user can do about it. */
+/** A sentence about a failed call, with the remedy and, where it helps, a button to try again. */
 function describeCallError(error: unknown, { shell }: Words): { title: string; advice: string } {
   if (!(error instanceof CallError)) return shell.errors.unexpected;
   switch (error.kind) {

@@ -12,7 +12,7 @@ export function ReadView<T>({
   children,
 }: {
   readonly read: UseQueryResult<T>;
-  /** What the user waits for. */
+  /** Names the thing that the user waits for. */
   readonly waiting?: string;
   readonly isEmpty?: (data: T) => boolean;
   readonly empty?: ReactNode;

@@ -18,7 +18,7 @@ interface Attempt {
 }
 
 export interface PayPanelProps {
-  /** What it takes; null while the price in coin is unknown. */
+  /** The coin that it takes; null while the price in coin is unknown. */
   readonly coin: string | null;
   readonly pay: Attempt & { readonly start: () => void };
   readonly reject: Attempt & { readonly start: () => void };

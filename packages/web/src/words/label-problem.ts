@@ -1,4 +1,4 @@
-/** What is wrong with a name that a user typed, for words to say. */
+/** The fault of a name that a user typed, for words to say. */
 export type LabelProblem =
   | { readonly kind: "dot" }
   | { readonly kind: "capitals" }

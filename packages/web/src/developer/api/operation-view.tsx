@@ -113,7 +113,7 @@ function Answer({ result: { status, milliseconds, text, isCut } }: { readonly re
   );
 }
 
-/** What the operation may answer, with an example of its success. */
+/** The statuses of the operation's answers, with an example of its success. */
 function Answers({ listed, document }: Pick<OperationProps, "listed" | "document">) {
   const { api: words } = useWords().developer;
   const { responses } = listed.operation;

@@ -13,7 +13,7 @@ import { readPriceVote } from "./dso.ts";
 
 const DECIMAL = /^\d{1,28}(\.\d{1,10})?$/;
 
-/** What each SV wants the coin to cost, and this SV's own vote. */
+/** The SVs' votes on the price of coin, and this SV's own. */
 export function SvPrice() {
   const { operator } = useWords();
   const format = useFormat();

@@ -12,7 +12,7 @@ import { RequestFacts } from "./request-facts.tsx";
 import { readVoteRequest } from "./vote-request.ts";
 import { VoteResults } from "./vote-results.tsx";
 
-/** What the SVs decide together: open requests, a new one, and what was decided. */
+/** Decisions of the SVs together: open requests, a new one, and results. */
 export function SvVotes() {
   const { operator } = useWords();
   const words = operator.votes;
