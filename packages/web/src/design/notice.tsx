@@ -55,7 +55,7 @@ export function Nothing({ title, children }: { readonly title: string; readonly 
   );
 }
 
-/** A sentence about a failed call, with the remedy and, where it helps, a button to try again. */
+/** The title of a failed call, and the advice for its user. */
 function describeCallError(error: unknown, { shell }: Words): { title: string; advice: string } {
   if (!(error instanceof CallError)) return shell.errors.unexpected;
   switch (error.kind) {
