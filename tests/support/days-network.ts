@@ -182,8 +182,8 @@ export class DaysNetwork extends MirroredLedger {
 
   /** The clock goes on by a day, and the SVs agree on the day's snapshot. */
   async passDay(svs: readonly SvNode[] = this.svs): Promise<void> {
-    this.offset += DAY;
     const before = (await this.log.head()).sequence;
+    this.offset += DAY;
     await this.tick(svs);
     await this.#agreeBehind(before, svs);
   }

@@ -78,6 +78,7 @@ export class LogPruner {
     if (signal.aborted) return;
     await trimLog(horizon.sequence - 1);
     replica.state.days.forgetBefore(horizon.day);
+    replica.commit();
     this.#lastPruned = horizon;
   }
 
