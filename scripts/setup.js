@@ -49,7 +49,9 @@ function environment(node) {
 
 /** @param {string} node @param {import("./fetch-pinned-package.js").PinnedPackage} pinned */
 function installNode(node, pinned) {
-  process.stderr.write(`Fetching Node (${pinned.spec}), because this is ${process.version} ...\n`);
+  process.stderr.write(
+    `Fetching Node (${pinned.spec}, about 60 MB, once), because this is ${process.version} ...\n`,
+  );
   const download = join(nodeFolder, "download");
   const failure = fetchPinnedPackage(pinned, download);
   const binary = join(download, "node_modules", nameOf(pinned), "bin", basename(node));
@@ -69,7 +71,7 @@ function installNode(node, pinned) {
 
 /** @param {string} node @param {string} wanted */
 function installDependencies(node, wanted) {
-  process.stderr.write("Installing the dependencies of package-lock.json ...\n");
+  process.stderr.write("Installing the dependencies of package-lock.json (about 40 MB, once) ...\n");
   rmSync(installedStamp, { force: true });
   // Its output goes to stderr: stdout is the script's own.
   const { status } = spawnNpm(

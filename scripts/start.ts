@@ -7,4 +7,6 @@ if (failure !== null) {
     `The web application could not be built, and the network starts without it: ${failure}\n`,
   );
 }
+const isQuiet = ["--json", "--help", "-h"].some((option) => process.argv.includes(option));
+if (!isQuiet) process.stderr.write("Starting the local network ...\n");
 await import("../packages/localnet/src/main.ts");

@@ -90,9 +90,9 @@ describe("names", () => {
     expect(endOf(refused)).toEqual([
       6,
       "the name costs 200.0 coin, 1.0 dollars; the wallet has 0.0 coin, so that 200.0 are missing. Get free coin on this " +
-        "network: callsign tap 1.0",
+        "network: callsign tap 10",
     ]);
-    await network.ask("tap", "1.0");
+    await network.ask("tap", "10");
     const said = await network.read(
       "register",
       "alice",
@@ -190,7 +190,7 @@ describe("names", () => {
   });
 
   test("the loser of a race is told the refund and its reason", async () => {
-    await network.ask("tap", "100");
+    await network.ask("tap", "10");
     await network.ask("tap", "100", "--as", "app-provider");
     // A name that is registered before the other request is sent is refused without a payment.
     for (const name of ["erin", "erica", "ernie", "erwin", "ernest", "ernesto", "errol", "ervin"]) {

@@ -12,6 +12,7 @@ import { STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 import { readLogLines } from "../../packages/node/testing/log-lines.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { type CommandOutcome, runHere } from "../cli/run-here.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
 import type { Child } from "../support/child-process.ts";
 import { startMain, startQuietly } from "../support/local-network-process.ts";
@@ -70,11 +71,19 @@ describe("a running network", () => {
       const folder = join(temporaryFolder(), "data");
       const run = startMain("--any-ports", "--data", `${folder}/`, "--acronym", "ANS");
       const output = await run.said();
-      for (const word of ["app-user", "app-provider", "SV 4", "validator", "scan", "sequencer", "TOKEN="]) {
+      for (const word of ["app-user", "app-provider", "SV 4", "validator", "scan", "sequencer"]) {
         expect(output).toContain(word);
       }
-      expect(output.split("\n").filter((line) => line.includes("curl")).length).toBe(3);
-      expect(output).toContain("by-name/alice.unverified.ans;");
+      expect(output).toContain("  alias callsign='npm run -s callsign --'\n");
+      const [, data = ""] = /^ {2}export CALLSIGN_DATA=(.*)$/m.exec(output) ?? [];
+      const commands = [...output.matchAll(/^ {2}callsign ([a-z0-9 ]*[a-z0-9])/gm)].map(
+        ([, words = ""]) => words,
+      );
+      expect(commands.length).toBeGreaterThan(5);
+      const ends: CommandOutcome[] = [];
+      for (const words of commands) ends.push(await runHere(words.split(" "), { CALLSIGN_DATA: data }));
+      expect(ends.map(({ exitCode, complained }) => [exitCode, complained])).toEqual(ends.map(() => [0, ""]));
+      expect(ends.at(-2)?.said).toContain('"name": "alice.unverified.ans"');
       expect(output).toMatch(new RegExp(`^data folder +${folder}$`, "m"));
       expect(output).toMatch(new RegExp(`^log file +${folder}\\.log$`, "m"));
       const documents = /^documents of each API .* (http:\S+)$/m.exec(output)?.[1] ?? "";
@@ -93,8 +102,8 @@ describe("a running network", () => {
         logFile: `${folder}.log`,
         docsPath: "/docs",
       });
-      await buy(addresses, "alice");
-      expect(await lookUp(addresses, "alice.unverified.ans")).toEqual([200, 200, 200, 200]);
+      await buy(addresses, "bob");
+      expect(await lookUp(addresses, "bob.unverified.ans")).toEqual([200, 200, 200, 200]);
       expect(await lookUp(addresses, "sv-1.sv.ans")).toEqual([200, 200, 200, 200]);
       const refused = await fetch(`${addresses.nodes[0]?.ledgerUrl}/v2/users`);
       const [, traceId] = refused.headers.get("traceparent")?.split("-") ?? [];

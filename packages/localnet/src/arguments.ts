@@ -21,11 +21,14 @@ export const USAGE = `Usage: callsign localnet [<options>], in a clone npm start
   --log <level>    debug, info, warn or error (info)
   -h, --help       this text`;
 
+/** Commands look here as well. */
+export const USUAL_DATA_FOLDER = join(".data", "localnet");
+
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 
 const OPTIONS = {
   fresh: { type: "boolean", default: false },
-  data: { type: "string", default: join(".data", "localnet") },
+  data: { type: "string", default: USUAL_DATA_FOLDER },
   "any-ports": { type: "boolean", default: false },
   "allow-host": { type: "string", default: "" },
   "allow-origin": { type: "string", default: "" },

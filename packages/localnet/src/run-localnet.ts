@@ -1,6 +1,7 @@
 /** The command: runs the local network until it is told to stop. Its output stands on the terminal, its log in a file. */
-import { createLog, type Host, untilStopped, writeProcessRecord } from "@callsign/node";
-import { readArguments, USAGE } from "./arguments.ts";
+import { resolve } from "node:path";
+import { createLog, type Host, quoteForShell, untilStopped, writeProcessRecord } from "@callsign/node";
+import { readArguments, USAGE, USUAL_DATA_FOLDER } from "./arguments.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { explainFailedStart } from "./explain-failed-start.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
@@ -12,12 +13,14 @@ export interface LocalnetSurroundings {
   /** For people who watch: errors, notices. */
   readonly complain: (text: string) => void;
   readonly host: Host;
+  /** The words that run the command line here, if `callsign` does not. */
+  readonly callsign?: string;
 }
 
 /** Resolves with the exit code. */
 export async function runLocalnet(
   args: readonly string[],
-  { write, complain, host }: LocalnetSurroundings,
+  { write, complain, host, callsign }: LocalnetSurroundings,
 ): Promise<number> {
   const fail = (error: unknown) => {
     const { text, exitCode } = explainFailedStart(error);
@@ -45,7 +48,11 @@ export async function runLocalnet(
     };
     const said = json
       ? JSON.stringify(description)
-      : formatSummary(network, files, host.clock.elapsedMilliseconds() / 1000);
+      : formatSummary(network, {
+          files,
+          seconds: host.clock.elapsedMilliseconds() / 1000,
+          settings: listShellSettings(dataFolder, callsign),
+        });
     for (const notice of network.notices) complain(`${notice}\n`);
     // Set up before the summary is printed: its reader may stop the network at once.
     const stopped = untilStopped({ close, onFailure: fail, host });
@@ -55,4 +62,14 @@ export async function runLocalnet(
   } catch (error) {
     return fail(error);
   }
+}
+
+/** For a shell in the folder of this process. */
+function listShellSettings(dataFolder: string, callsign: string | undefined): readonly string[] {
+  return [
+    ...(callsign === undefined ? [] : [`alias callsign=${quoteForShell(callsign)}`]),
+    ...(dataFolder === resolve(USUAL_DATA_FOLDER)
+      ? []
+      : [`export CALLSIGN_DATA=${quoteForShell(dataFolder)}`]),
+  ];
 }

@@ -14,7 +14,15 @@ export interface NetworkFiles {
 /** Under the address of each API. */
 const DOCS_PATH = "/docs";
 
-export function formatSummary(network: Localnet, files: NetworkFiles, seconds: number): string {
+export interface SummaryParts {
+  readonly files: NetworkFiles;
+  readonly seconds: number;
+  /** Lines for a shell, without which it does not find `callsign`, or `callsign` not the network. */
+  readonly settings: readonly string[];
+}
+
+/** The lines that people need first stand last: the tables above may have left the screen. */
+export function formatSummary(network: Localnet, { files, seconds, settings }: SummaryParts): string {
   const nodes = NODE_NAMES.map((name) => network.nodes[name]);
   const addresses = nodes.map((node) => [node.name, node.validatorUrl, node.ledgerUrl, node.gatewayUrl]);
   const svs = network.svs.map((sv) => [
@@ -28,9 +36,6 @@ export function formatSummary(network: Localnet, files: NetworkFiles, seconds: n
     [SERVICE_USER, network.serviceToken],
   ];
   return [
-    `The local network is up, after ${seconds.toFixed(1)} s. Press Ctrl-C to stop it; its data is kept.`,
-    `Open ${pageUrl(nodes[0])} in a browser: names, wallet, network. Log in with a click, as one of its users.`,
-    "",
     formatTable([["", "validator", "JSON Ledger API", "gateway"], ...addresses]),
     "",
     formatTable([["", "scan", "sequencer", "SV app"], ...svs]),
@@ -46,10 +51,25 @@ export function formatSummary(network: Localnet, files: NetworkFiles, seconds: n
     "",
     formatTable([["user", "token"], ...users]),
     "",
-    "Try:",
-    ...tryOut(network).map((command) => `  ${command}`),
+    `The local network is up, after ${seconds.toFixed(1)} s. Press Ctrl-C to stop it; its data is kept.`,
+    "",
+    "In a browser: names, wallet, network. A click logs in as one of its users.",
+    `  ${pageUrl(nodes[0])}`,
+    "In another terminal, in this folder:",
+    ...[...settings, ...FIRST_COMMANDS].map((command) => `  ${command}`),
   ].join("\n");
 }
+
+/** In an order that shows the life of a name. */
+const FIRST_COMMANDS = [
+  "callsign tap 100                # free coin for 100 dollars",
+  "callsign register alice",
+  "callsign clock forward 60d      # the name is renewed on the way",
+  "callsign history alice",
+  "callsign misbehave 3 lie        # and resolve still tells the truth, as the other scans agree",
+  "callsign resolve alice",
+  "callsign help                   # all commands",
+];
 
 /** Under the name by which people know the machine. */
 function pageUrl(node: { readonly gatewayUrl: string } | undefined): string {
@@ -78,22 +98,4 @@ export function describeNetwork(network: Localnet, files: NetworkFiles) {
       ...files,
     },
   };
-}
-
-/** Commands that tap coin, buy a name and look it up. */
-function tryOut(network: Localnet): readonly string[] {
-  const { validatorUrl, token } = network.nodes["app-user"];
-  const validator = `${validatorUrl}/api/validator/v0`;
-  const auth = '-H "authorization: Bearer $TOKEN"';
-  const post = (path: string, body: string) =>
-    `curl -s ${validator}${path} ${auth} -H 'content-type: application/json' -d '${body}'`;
-  const create = post("/entry/create", '{"name":"alice","url":"","description":""}');
-  const accept = `${validator}/wallet/subscription-requests/$(echo "$ASKED" | cut -d'"' -f8)/accept`;
-  const scan = `${network.svs[0]?.scanUrl}/api/scan/v0`;
-  return [
-    `TOKEN=${token}`,
-    `${post("/wallet/tap", '{"amount":"100.0"}')}; echo`,
-    `ASKED=$(${create}); echo "$ASKED"; curl -s -X POST ${accept} ${auth}; echo`,
-    `sleep 1; curl -s ${scan}/ans-entries/by-name/alice.unverified.${network.acronym}; echo`,
-  ];
 }

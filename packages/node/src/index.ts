@@ -249,5 +249,6 @@ export { explainArguments } from "./words/explain-arguments.ts";
 export { formatTable } from "./words/format-table.ts";
 export { findNearestWord, suggestWord } from "./words/nearest-word.ts";
 export { plainText } from "./words/plain-text.ts";
+export { quoteForShell } from "./words/quote-for-shell.ts";
 export { type RunningWorker, runWorker, type StartWorker, type WorkerContext } from "./workers/run-worker.ts";
 export { startWorkers, type WorkerProcesses, type WorkerProcessesParts } from "./workers/worker-processes.ts";

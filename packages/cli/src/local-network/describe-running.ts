@@ -27,8 +27,8 @@ export function describeRunning(network: RunningNetwork, paint: Paint): string {
   return (
     `The local network is ${paint("green", "up")}${pid === null ? "" : `, as process ${pid}`}.\n\n` +
     `${[paint("bold", head), ...lines].join("\n")}\n\n${formatTable(rows)}\n\n` +
-    `Open http://localhost:${new URL(nodes[0]?.gatewayUrl ?? "").port} in a browser: names, wallet, network.\n` +
-    "Try: callsign tap 100, callsign register alice, callsign resolve alice\n" +
+    `Open http://localhost:${new URL(nodes[0]?.gatewayUrl ?? "").port} in a browser: names, wallet, network. A click logs in.\n` +
+    "Try: callsign tap 100, callsign register alice, callsign clock forward 60d, callsign misbehave 3 lie, callsign resolve alice\n" +
     "Tokens: callsign credentials. Its end: callsign down, which keeps its data.\n"
   );
 }

@@ -1,6 +1,6 @@
 /** `status` without a configuration, `env`, `credentials` and `parties`: what there is to know of the local network. */
 import { findSpliceMessage, HttpError } from "@callsign/api";
-import { formatTable } from "@callsign/node";
+import { formatTable, quoteForShell } from "@callsign/node";
 import { openDevelopment } from "../networks/connection.ts";
 import {
   dataFolderOf,
@@ -46,7 +46,9 @@ export async function showEnvironment(call: CommandCall): Promise<number> {
   const network = await getLocalNetwork(call);
   const variables = variablesOf(network, await listParties(network, call));
   if (call.own["shell"] === true) {
-    const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
+    const lines = Object.entries(variables).map(
+      ([name, value]) => `export ${name}=${quoteForShell(value)}\n`,
+    );
     call.terminal.write(lines.join(""));
     return EXIT.done;
   }
@@ -79,11 +81,6 @@ function variablesOf(
     ),
     CALLSIGN_DEVELOPMENT_URL: network.developmentUrl,
   };
-}
-
-/** For a POSIX shell. */
-function quote(text: string): string {
-  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export async function showCredentials(call: CommandCall): Promise<number> {

@@ -1,9 +1,9 @@
 /** `callsign up`: starts the local network in a process of its own, and waits until it answers. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { dirname, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import { onAbort, sleep } from "@callsign/node";
-import { type RunningNetwork, readRunningRecord } from "../networks/find-local-network.ts";
+import { dataFolderOf, type RunningNetwork, readRunningRecord } from "../networks/find-local-network.ts";
 import type { CommandCall } from "../networks/network-command.ts";
 import { CommandFailure, EXIT } from "../output/exit-code.ts";
 import { describeRunning } from "./describe-running.ts";
@@ -14,9 +14,7 @@ const START_MILLISECONDS = 300_000;
 const NOT_PASSED_ON = ["json", "text", "data"];
 
 export async function startNetwork(call: CommandCall): Promise<number> {
-  const dataFolder = resolve(
-    String(call.own["data"] ?? call.environment["CALLSIGN_DATA"] ?? join(".data", "localnet")),
-  );
+  const dataFolder = dataFolderOf(call);
   const running = readRunningRecord(dataFolder, call);
   if (running !== null)
     throw new CommandFailure(

@@ -11,6 +11,7 @@ import { openLookups } from "./lookups.ts";
 const LOOK_MILLISECONDS = 100;
 /** The SVs have a minute to decide; usually they need less than a second. */
 const DECISION_MILLISECONDS = 60_000;
+const LEAST_TAP_DOLLARS = 10;
 const OPEN: readonly NameRequest["state"][] = ["waiting_for_payment", "paid", "requested"];
 
 export async function registerName(call: CommandCall): Promise<number> {
@@ -79,7 +80,8 @@ async function refuseWithoutCoin(
   const missing = missingCoin({ needed: price.amulet, available });
   if (missing === null) return;
   const user = own["as"] === undefined ? "" : ` --as ${own["as"]}`;
-  const dollars = dollarsFor(missing, price.amulet_price);
+  // A name that takes the last coin of its wallet could not be renewed.
+  const dollars = Math.max(LEAST_TAP_DOLLARS, Math.ceil(Number(dollarsFor(missing, price.amulet_price))));
   const advice = local === null ? "" : `. Get free coin on this network: callsign tap ${dollars}${user}`;
   throw new CommandFailure(
     EXIT.refused,

@@ -7,6 +7,7 @@ h1 { font-size: 1.5rem; line-height: 1.2; }
 form { margin: 0.5rem 0; }
 button { box-sizing: border-box; width: 100%; padding: 0.75rem 1rem; font: inherit; text-align: start; cursor: pointer;
   border: 1px solid GrayText; border-radius: 0.5rem; background: Canvas; color: CanvasText; overflow-wrap: anywhere; }
+small { display: block; padding: 0.25rem 1rem 0.5rem; }
 button:hover, button:focus-visible { outline: 2px solid Highlight; }
 `;
 
@@ -28,22 +29,31 @@ export const STYLE_ANSWER: LoginAnswer = {
   body: STYLE,
 };
 
+export interface LoginUser {
+  readonly id: string;
+  /** What the user is for; null of a user that somebody has made. */
+  readonly purpose: string | null;
+}
+
 export interface LoginPage {
   /** The path under which a user's button is answered. */
   readonly path: string;
   readonly node: string;
-  readonly users: readonly string[];
+  readonly users: readonly LoginUser[];
   /** The page that the user comes back to. */
   readonly origin: string;
 }
 
 /** Browsers hold a form to its `form-action` beyond the redirects that answer it. */
 export function renderLoginPage({ path, node, users, origin }: LoginPage): LoginAnswer {
-  const buttons = users.map(
-    (user) =>
-      `<form method="post" action="${escapeMarkup(`${path}/${encodeURIComponent(user)}`)}"><button id="${escapeMarkup(`user-${user}`)}">${escapeMarkup(user)}</button></form>`,
-  );
-  const text = `Users of the node ${escapeMarkup(node)} on your local network. There is no password.`;
+  const buttons = users.map(({ id, purpose }) => {
+    const action = escapeMarkup(`${path}/${encodeURIComponent(id)}`);
+    const [button, about] = [escapeMarkup(`user-${id}`), escapeMarkup(`about-${id}`)];
+    const described = purpose === null ? "" : ` aria-describedby="${about}"`;
+    const more = purpose === null ? "" : `<small id="${about}">${escapeMarkup(purpose)}</small>`;
+    return `<form method="post" action="${action}"><button id="${button}"${described}>${escapeMarkup(id)}</button>${more}</form>`;
+  });
+  const text = `Users of the node ${escapeMarkup(node)} on your local network. There is no password: choose one.`;
   return renderPage(200, "Who are you?", [`<p>${text}</p>`, ...buttons].join("\n"), `'self' ${origin}`);
 }
 

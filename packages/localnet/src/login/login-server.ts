@@ -9,10 +9,12 @@ import { type Host, type Log, listen } from "@callsign/node";
 import type { Provider } from "oidc-provider";
 import { GATEWAY_MILLISECONDS, MAX_GATEWAY_CONNECTIONS, MAX_LISTED_USERS } from "../limits.ts";
 import { ADDRESS, type NodeName } from "../ports.ts";
+import { NODE_SETTINGS, SERVICE_USER } from "../tokens.ts";
 import { listLoginClients } from "./login-clients.ts";
 import { createLoginKey, type LoginKey } from "./login-key.ts";
 import {
   type LoginAnswer,
+  type LoginUser,
   renderLoginFailure,
   renderLoginPage,
   STYLE_ANSWER,
@@ -36,6 +38,8 @@ export interface LoginParts {
   >;
 }
 
+/** The first administrator of every participant. */
+const PARTICIPANT_ADMINISTRATOR = "participant_admin";
 const KEYS_PATH = "/jwks";
 const LOGIN = /^\/login\/([\w-]{1,100})(?:\/([^/]{1,400}))?$/;
 
@@ -101,7 +105,10 @@ class Login {
     const asked = await this.#findLogin(request, response);
     if (asked === null) return void write(response, EXPIRED);
     const { node, origin } = asked;
-    write(response, renderLoginPage({ path, node, users: await this.#listUsers(node), origin }));
+    write(
+      response,
+      renderLoginPage({ path, node, users: describeUsers(node, await this.#listUsers(node)), origin }),
+    );
   }
 
   async #enter(request: IncomingMessage, response: ServerResponse, encoded: string): Promise<void> {
@@ -170,6 +177,18 @@ class Login {
     const nodeOf = (clientId: string) => clients.find(({ id }) => id === clientId)?.node ?? "app-user";
     return { provider, handle: provider.callback(), nodeOf, loginAccountOf, isLoginMissing };
   }
+}
+
+/** The owner of the node's wallet first. */
+function describeUsers(node: NodeName, ids: readonly string[]): readonly LoginUser[] {
+  const { walletUser } = NODE_SETTINGS[node];
+  const purposes: ReadonlyMap<string, string> = new Map([
+    [walletUser, "a person with a wallet, who buys names and sends coin"],
+    [SERVICE_USER, "runs the validator: secrets, automations, users"],
+    [PARTICIPANT_ADMINISTRATOR, "administers the participant of the JSON Ledger API"],
+  ]);
+  const sorted = [...ids].sort((a, b) => Number(b === walletUser) - Number(a === walletUser));
+  return sorted.map((id) => ({ id, purpose: purposes.get(id) ?? null }));
 }
 
 interface LoadedProvider {

@@ -15,7 +15,7 @@ export function LoginGate({ children }: { readonly children: ReactNode }) {
 
 function LoginPage({ state }: { readonly state: Extract<SessionState, { kind: "out" }> }) {
   const { shell } = useWords();
-  const { login } = useWebConfig();
+  const { login, services } = useWebConfig();
   const [isLeaving, setLeaving] = useState(false);
 
   if (login === null) {
@@ -30,7 +30,11 @@ function LoginPage({ state }: { readonly state: Extract<SessionState, { kind: "o
     void logIn(login).then(setLeaving);
   };
   return (
-    <Page title={shell.login.title} lead={shell.login.lead} width="narrow">
+    <Page
+      title={shell.login.title}
+      lead={services.localNetwork === null ? shell.login.lead : shell.login.localLead}
+      width="narrow"
+    >
       <LoginReason state={state} />
       <div>
         <ActionButton onPress={start} isPending={isLeaving} id="login-button">

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { useLocalClock } from "../calls/use-local-clock.ts";
 import { isOffered } from "../config/offered.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { ActionButton } from "../design/action.tsx";
@@ -22,6 +23,7 @@ export function Shell({
   const { shell } = useWords();
   const { names } = useWebConfig();
   const main = useFocusOnNewPage();
+  useLocalClock();
   return (
     <div className="shell">
       <a className="shell-skip" href="#main">

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { useWebConfig } from "../config/web-config.ts";
 import { noteRecordTime } from "./network-clock.ts";
 import { useRead } from "./use-calls.ts";
@@ -14,5 +15,6 @@ export function useLocalClock(): void {
     {},
     { isWanted, everyMilliseconds: EVERY_MILLISECONDS },
   );
-  noteRecordTime(read.data?.time ?? null);
+  const time = read.data?.time ?? null;
+  useEffect(() => noteRecordTime(time), [time]);
 }

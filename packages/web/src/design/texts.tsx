@@ -4,7 +4,7 @@ import { Button } from "react-aria-components/Button";
 import { Link } from "wouter";
 import { startTimer } from "../browser/page-host.ts";
 import { findSafeLink } from "../browser/safe-link.ts";
-import { readNetworkClock } from "../calls/network-clock.ts";
+import { useNetworkClock } from "../calls/network-clock.ts";
 import { showDistance, showTime } from "../words/format.ts";
 import { useLanguage, useWords } from "../words/words.ts";
 import { CheckIcon, CopyIcon, LinkIcon } from "./icons.tsx";
@@ -107,7 +107,7 @@ export function TimeText({
 }) {
   const language = useLanguage();
   const full = showTime(time, language);
-  const distance = showDistance(time, readNetworkClock(), language);
+  const distance = showDistance(time, useNetworkClock(), language);
   return (
     <time dateTime={time} title={full}>
       {shows === "distance" ? distance : full}

@@ -1,7 +1,6 @@
 /** The pages of a developer: the local network as a whole, its users, its ledger and its APIs. */
 import { type ComponentType, lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { useLocalClock } from "../calls/use-local-clock.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { Page } from "../design/layout.tsx";
 import { Waiting } from "../design/notice.tsx";
@@ -30,7 +29,6 @@ const TABS: readonly DeveloperTab[] = [
 export function DeveloperPage() {
   const { developer, shell } = useWords();
   const { services } = useWebConfig();
-  useLocalClock();
   const tabs = TABS.filter(({ needsLedger }) => !needsLedger || services.ledger !== null);
   return (
     <Page title={developer.title} lead={developer.lead}>

@@ -1,11 +1,12 @@
 /**
- * Names, from the scan behind the page or, where there is none, from the validator's scan proxy, which repeats the operations
- * as several scans agree.
+ * Names, for users from the validator's scan proxy, which repeats the operations as several scans agree. Visitors without a
+ * session read them from the scan behind the page.
  */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { CallAnswer, CallRequest } from "../calls/call.ts";
 import { type ReadOptions, type ReadPages, useRead, useReadPages } from "../calls/use-calls.ts";
 import { useWebConfig } from "../config/web-config.ts";
+import { useSession } from "../login/session.ts";
 
 type NamesOperation =
   | "GET /ext/v1/names"
@@ -17,9 +18,10 @@ type Request<O extends NamesOperation> = CallRequest<"scan", O>;
 
 /** The proxy's operation has the same shapes, so it is called under scan's types. */
 function useSource<O extends NamesOperation>(operation: O): readonly ["scan", O] {
-  const { scan } = useWebConfig().services;
+  const { scan, validator } = useWebConfig().services;
+  const isUser = useSession().kind === "in" && validator !== null;
   const proxied = operation.replace(" ", " /v0/scan-proxy");
-  return (scan === null ? ["validator", proxied] : ["scan", operation]) as readonly ["scan", O];
+  return (scan === null || isUser ? ["validator", proxied] : ["scan", operation]) as readonly ["scan", O];
 }
 
 /** `name` is the chosen one or the full one; an empty name asks nothing. */

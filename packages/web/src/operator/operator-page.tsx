@@ -2,7 +2,6 @@
 
 import type { ComponentType } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { useLocalClock } from "../calls/use-local-clock.ts";
 import { useWebConfig } from "../config/web-config.ts";
 import { Page } from "../design/layout.tsx";
 import { PageTabs } from "../design/page-tabs.tsx";
@@ -60,7 +59,6 @@ const TABS: readonly OperatorTab[] = [
 export function OperatorPage() {
   const { operator } = useWords();
   const { services } = useWebConfig();
-  useLocalClock();
   const tabs = TABS.filter(({ of }) => services[of] !== null);
   return (
     <Page title={operator.title} lead={operator.lead}>

@@ -1,7 +1,7 @@
 /** Facts of the network that pages of coin and names need, as several scans agree on them. */
 import type { ContractWithState } from "@callsign/api";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { readNetworkClock } from "../calls/network-clock.ts";
+import { useNetworkClock } from "../calls/network-clock.ts";
 import { useRead } from "../calls/use-calls.ts";
 import { isTrueAt, textAt } from "./payload-fields.ts";
 
@@ -15,7 +15,7 @@ export function useCoinPrice(): string | null {
     {},
     { everyMilliseconds: ROUNDS_EVERY_MILLISECONDS },
   );
-  const round = findNewestOpenRound(data?.open_mining_rounds ?? [], readNetworkClock());
+  const round = findNewestOpenRound(data?.open_mining_rounds ?? [], useNetworkClock());
   return round === null ? null : textAt(round.contract.payload, "amuletPrice");
 }
 

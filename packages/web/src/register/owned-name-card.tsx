@@ -1,6 +1,6 @@
 import type { OwnedEntry } from "@callsign/api";
 import { useState } from "react";
-import { readNetworkClock } from "../calls/network-clock.ts";
+import { useNetworkClock } from "../calls/network-clock.ts";
 import { useChange, useRead } from "../calls/use-calls.ts";
 import { ActionButton } from "../design/action.tsx";
 import { Fact, Facts } from "../design/layout.tsx";
@@ -10,6 +10,7 @@ import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { AutoRenewal } from "./auto-renewal.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { RenewalCoin } from "./renewal-coin.tsx";
 import { findSubscribedName } from "./subscription-decision.tsx";
 
 /** Splice writes times of this list as milliseconds in a text. */
@@ -82,6 +83,7 @@ function EntryFacts({ entry }: { readonly entry: OwnedEntry }) {
 function EntryActions({ entry, isOnly }: { readonly entry: OwnedEntry; readonly isOnly: boolean }) {
   const { register } = useWords();
   const [isCancelling, setCancelling] = useState(false);
+  const now = useNetworkClock();
   const subscription = useSubscriptionOf(entry.name);
   const takeUp = useChange("validator", "POST /ext/v1/entry/take-up");
   const setPrimary = useChange("validator", "POST /ext/v1/entry/set-primary");
@@ -95,9 +97,10 @@ function EntryActions({ entry, isOnly }: { readonly entry: OwnedEntry; readonly 
           name={name}
           subscriptionId={subscription.id}
           isOn={entry.autoRenewal ?? true}
-          canPay={state === "subscribed" && Number(entry.nextPaymentFrom ?? "0") <= readNetworkClock()}
+          canPay={state === "subscribed" && Number(entry.nextPaymentFrom ?? "0") <= now}
         />
       )}
+      {state === "subscribed" && entry.autoRenewal !== false ? <RenewalCoin entry={entry} /> : null}
       {error === null ? null : <ErrorNotice error={error} />}
       <div className="row">
         {state === "cancelled" ? (

@@ -11,6 +11,8 @@ import { useCoinPrice, useIsDevNet } from "./network-facts.ts";
 import { useParty } from "./wallet-gate.tsx";
 
 const BALANCE_EVERY_MILLISECONDS = 4000;
+/** A name that takes the last coin of its wallet could not be renewed. */
+const LEAST_TAP_USD = "10";
 
 interface Attempt {
   readonly isPending: boolean;
@@ -111,7 +113,9 @@ function MissingCoin({
   const price = useCoinPrice();
   const isDevNet = useIsDevNet();
   const missing = subtractAmounts(coin, available);
-  const usd = price === null ? null : toCents(usdOfCoin(missing, price));
+  const missingUsd = price === null ? null : toCents(usdOfCoin(missing, price));
+  const usd =
+    missingUsd === null || compareAmounts(missingUsd, LEAST_TAP_USD) >= 0 ? missingUsd : LEAST_TAP_USD;
   return (
     <Notice kind="warn" title={register.pay.missingTitle(format.coin(missing))}>
       <p>{register.pay.missing(format.coin(coin), format.coin(available))}</p>

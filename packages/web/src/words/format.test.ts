@@ -49,6 +49,7 @@ const HOUR = 3_600_000;
 
 test.each([
   [NOW + 24 * 90 * HOUR, "in 90 days"],
+  [NOW + 24 * 90 * HOUR - 1000, "in 90 days"],
   [NOW + 30 * HOUR, "in 30 hours"],
   [NOW - 3 * 60_000, "3 minutes ago"],
   [NOW, "now"],

@@ -70,7 +70,9 @@ export function showDistance(time: string | number, now: number, language: strin
   const distance = new Date(time).getTime() - now;
   const [unit, size] = chooseUnit(Math.abs(distance));
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  return format.format(Math.trunc(distance / size), unit);
+  // Ninety days that began a moment ago are ninety days.
+  const count = unit === "day" ? Math.round(distance / size) : Math.trunc(distance / size);
+  return format.format(count, unit);
 }
 
 /** A length of time in its largest fitting unit: `90 days`, `10 minutes`. */

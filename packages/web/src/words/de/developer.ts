@@ -19,7 +19,7 @@ export const deDeveloper: typeof enDeveloper = {
   },
   scans: {
     title: "Scans",
-    lead: "Lassen Sie einen Scan sich falsch verhalten: Namen werden gefunden, solange genug andere übereinstimmen.",
+    lead: "Scans sagen, wem ein Name gehört. Lassen Sie einen sich falsch verhalten: Angemeldete finden Namen, solange genug andere übereinstimmen. Besucher und die Seite des Netzwerks fragen nur den Scan von SV 1 und sehen, was er sagt.",
     none: "Das Netzwerk hat keinen Scan",
     name: (number) => `Scan von SV ${number}`,
     behaviours: {

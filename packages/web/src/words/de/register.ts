@@ -96,7 +96,7 @@ export const deRegister: typeof enRegister = {
     missingTitle: (missing) => `Ihnen fehlen ${missing}`,
     missing: (coin, available) => `Der Preis ist ${coin}, verfügbar sind ${available}.`,
     tapHint:
-      "In diesem Netzwerk gibt es Münzen umsonst: Holen Sie die fehlenden, dann geht die Zahlung weiter.",
+      "In diesem Netzwerk gibt es Münzen umsonst: Holen Sie genug für diese und die nächsten Zahlungen, dann geht es weiter.",
     tapAndPay: (usd) => `Münzen für ${usd} holen und zahlen`,
     tapping: "Münzen werden geholt…",
     receive: "Bitten Sie jemanden, Münzen an Ihre Party zu senden. Die Seite merkt, wenn sie ankommen.",
@@ -171,6 +171,10 @@ export const deRegister: typeof enRegister = {
     autoRenewalOf: (name) => `${name} von selbst verlängern`,
     autoRenewalOn: "Verlängert sich von selbst",
     autoRenewalOff: "Verlängert sich nicht von selbst: Zahlen Sie rechtzeitig von Hand",
+    shortTitle: "Für die Verlängerung fehlen Münzen",
+    short: (coin, available) =>
+      `Die nächste Zahlung kostet ${coin}, verfügbar sind ${available}. Ohne sie endet der Name.`,
+    toWallet: "Zur Wallet",
     payNow: "Verlängerung jetzt bezahlen",
     takeUp: "Wieder aufnehmen",
     takingUp: "Die Super-Validatoren entscheiden…",

@@ -27,6 +27,8 @@ export const deShell: typeof enShell = {
   login: {
     title: "Bitte melden Sie sich an",
     lead: "Diese Seite zeigt, was Ihnen gehört.",
+    localLead:
+      "Diese Seite zeigt, was Ihnen gehört. In diesem lokalen Netzwerk wählen Sie einen Benutzer: Ein Passwort gibt es nicht.",
     under: "Die Anmeldung wird abgeschlossen…",
     leaving: "Die Anmeldeseite wird geöffnet…",
     again: "Sie werden wieder angemeldet…",

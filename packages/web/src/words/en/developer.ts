@@ -17,7 +17,7 @@ export const enDeveloper = {
   },
   scans: {
     title: "Scans",
-    lead: "Let a scan misbehave, and see that names are still found as long as enough of the others agree.",
+    lead: "Scans answer who owns a name. Let one misbehave: for users who are logged in names are still found, as long as enough other scans agree. Visitors and the network's page ask the scan of SV 1 alone, and see what it says.",
     none: "The network has no scan",
     name: (number: number) => `Scan of SV ${number}`,
     behaviours: {

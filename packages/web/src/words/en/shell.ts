@@ -25,6 +25,8 @@ export const enShell = {
   login: {
     title: "Log in to go on",
     lead: "This page shows what belongs to you.",
+    localLead:
+      "This page shows what belongs to you. On this local network you choose one of its users: there is no password.",
     under: "Completing your login…",
     leaving: "Opening the login page…",
     again: "Logging you in again…",
