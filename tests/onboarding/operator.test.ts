@@ -292,7 +292,9 @@ describe("votes", () => {
       reason_url: "",
       reason_description: "no",
     };
-    await expect(operator.castVote({ body })).rejects.toThrow(/status 400.*voteCooldownTime/);
+    await expect(operator.castVote({ body })).rejects.toThrow(
+      /status 400.*This SV has voted at 20\S+Z, and may vote again at 20\S+Z: send the vote then/,
+    );
     await alone.node.moveClock(60_000_000n);
     const answer = await fetch(`${alone.node.appUrl}/api/sv/v0/admin/sv/votes`, {
       method: "POST",
@@ -331,6 +333,16 @@ describe("votes", () => {
     await ask(formatInstant((node.now() + 3_600_001_000n) as Time));
     const { dso_rules_vote_requests } = await operator.listDsoRulesVoteRequests();
     expect(dso_rules_vote_requests).toHaveLength(1);
+  });
+
+  test("a request leaves time to vote", async () => {
+    const { operator, party } = await Sponsor.start();
+    const { body } = request(party, action);
+    for (const microseconds of ["0", "-1"]) {
+      await expect(
+        operator.createVoteRequest({ body: { ...body, expiration: { microseconds } } }),
+      ).rejects.toThrow(`expiration: it is ${microseconds} microseconds, and must be more than 0`);
+    }
   });
 
   test("reasons are as long as the rules allow, in characters of any kind", async () => {

@@ -1,19 +1,17 @@
 /** This SV's vote on the coin's price. The ledger limits how often a vote changes. */
 import {
   AmuletPriceVote,
-  addDuration,
   type Command,
   type Decimal,
   DsoRules,
   exerciseCommand,
-  formatInstant,
   isDecimalUnits,
   parseDecimal,
 } from "@callsign/ledger";
-import { DEFAULT_VOTE_COOLDOWN } from "../limits/limits.ts";
 import { getContract } from "./show-contract.ts";
 import { getDsoRules, type SvApp, submitForOperator } from "./sv-app.ts";
 import { invalidRequest } from "./sv-app-error.ts";
+import { checkVoteCooldown } from "./vote-cooldown.ts";
 
 export async function updatePriceVote(app: SvApp, given: string): Promise<undefined> {
   const price = readPrice(given);
@@ -23,16 +21,14 @@ export async function updatePriceVote(app: SvApp, given: string): Promise<undefi
 
 function votePrice(app: SvApp, amuletPrice: Decimal): Command {
   const { voteCid, lastUpdatedAt } = getOwnVote(app);
-  const { contract, payload: rules } = getDsoRules(app);
-  const cooldown = rules.config.voteCooldownTime?.microseconds ?? DEFAULT_VOTE_COOLDOWN;
-  const nextAllowed = addDuration(lastUpdatedAt, cooldown);
-  if (app.now() < nextAllowed) {
-    throw invalidRequest(
-      `This SV has voted a moment ago, and may vote again at ${formatInstant(nextAllowed)}`,
-    );
-  }
+  checkVoteCooldown(app, lastUpdatedAt);
   const argument = { sv: app.party, voteCid, amuletPrice };
-  return exerciseCommand(DsoRules, contract.contractId, "DsoRules_UpdateAmuletPriceVote", argument);
+  return exerciseCommand(
+    DsoRules,
+    getDsoRules(app).contract.contractId,
+    "DsoRules_UpdateAmuletPriceVote",
+    argument,
+  );
 }
 
 function getOwnVote(app: SvApp) {

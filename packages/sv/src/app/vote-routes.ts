@@ -21,6 +21,7 @@ import { MAX_SHOWN } from "../limits/limits.ts";
 import { getContract, showContract } from "./show-contract.ts";
 import { getDsoRules, type SvApp, type SvHandlers, submitForOperator } from "./sv-app.ts";
 import { invalidRequest, SvAppError } from "./sv-app-error.ts";
+import { checkVoteCooldown } from "./vote-cooldown.ts";
 
 export function voteRoutes(app: SvApp) {
   const turns = new KeyedQueue();
@@ -75,13 +76,22 @@ async function requestVote(app: SvApp, request: CreateVoteRequest): Promise<unde
   checkText(app, "description", reason.body);
   const action = decode("action", ActionRequiringConfirmation, request.action);
   const voteRequestTimeout = decode("expiration", RelTime, request.expiration);
+  checkTimeToVote(voteRequestTimeout);
   const targetEffectiveAt = readTime(request.effectiveTime);
   checkEffective(app, targetEffectiveAt, voteRequestTimeout);
   const argument = { requester: app.party, action, reason, voteRequestTimeout, targetEffectiveAt };
   await submitForOperator(app, "createVoteRequest", () => {
-    checkNotAsked(app, ActionRequiringConfirmation.encode(action));
+    checkNotAsked(app, getOwnName(app), ActionRequiringConfirmation.encode(action));
     return exerciseCommand(DsoRules, getDsoRules(app).contract.contractId, "DsoRules_RequestVote", argument);
   });
+}
+
+function checkTimeToVote({ microseconds }: RelTime): void {
+  if (microseconds > 0n) return;
+  throw malformed(
+    "expiration",
+    `it is ${microseconds} microseconds, and must be more than 0, so that SVs can vote`,
+  );
 }
 
 /** Nothing takes effect before the vote on it has ended. */
@@ -102,9 +112,17 @@ function checkText(app: SvApp, field: string, text: string): void {
   throw malformed(field, `it has ${length} characters, and at most ${maxTextLength} are allowed`);
 }
 
+/** As the DSO knows this SV. */
+function getOwnName(app: SvApp): string {
+  const member = getDsoRules(app).payload.svs.find(([sv]) => sv === app.party);
+  if (member !== undefined) return member[1].name;
+  throw invalidRequest(
+    `This SV, ${app.party}, is not a member of the DSO: only members ask for votes and vote`,
+  );
+}
+
 /** The same action is voted on once at a time, as far as this SV asks for it. */
-function checkNotAsked(app: SvApp, action: string): void {
-  const own = getDsoRules(app).payload.svs.find(([sv]) => sv === app.party)?.[1].name;
+function checkNotAsked(app: SvApp, own: string, action: string): void {
   for (const contractId of app.index.contracts.list(VoteRequest, MAX_SHOWN)) {
     const asked = VoteRequest.record.decode(JSON.parse(getContract(app, contractId).payload));
     if (asked.requester === own && ActionRequiringConfirmation.encode(asked.action) === action)
@@ -120,9 +138,17 @@ async function castVote(app: SvApp, request: CastVoteRequest): Promise<undefined
   const first = firstIdOf(app, request.vote_request_contract_id);
   await submitForOperator(app, "castVote", () => {
     const requestCid = getRequest(app, first);
+    checkMayVote(app, requestCid);
     const { contractId } = getDsoRules(app).contract;
     return exerciseCommand(DsoRules, contractId, "DsoRules_CastVote", { requestCid, vote });
   });
+}
+
+function checkMayVote(app: SvApp, requestCid: ContractId): void {
+  const own = getOwnName(app);
+  const { votes } = VoteRequest.record.decode(JSON.parse(getContract(app, requestCid).payload));
+  const votedAt = votes.find(([voter]) => voter === own)?.[1].optCastAt ?? null;
+  if (votedAt !== null) checkVoteCooldown(app, votedAt);
 }
 
 interface Decodable<T> {
