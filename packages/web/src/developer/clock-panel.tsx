@@ -6,9 +6,10 @@ import { Field } from "../design/field.tsx";
 import { Figure, Figures, Panel } from "../design/layout.tsx";
 import { ErrorNotice, Notice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
+import { parseTimeSpan } from "../words/time-span.ts";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import { parseTimeSpan, progressOf } from "./time-span.ts";
+import { progressOf } from "./move-progress.ts";
 import "./developer.css";
 
 const RESTING_MILLISECONDS = 5000;

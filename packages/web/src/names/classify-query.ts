@@ -2,6 +2,8 @@
  * Sorts what people type or paste into the search: a party id, the beginning of one, or a name. Names are written in small
  * letters, so capitals are taken for small ones; an `@` in front and the address of a page of ours are left out.
  */
+import { isPartyId } from "../words/party-id.ts";
+
 export type NameQuery =
   | { readonly kind: "nothing" }
   | { readonly kind: "party"; readonly party: string }
@@ -9,13 +11,10 @@ export type NameQuery =
   /** `text` begins the names that are listed. */
   | { readonly kind: "name"; readonly text: string };
 
-/** `<hint>::<fingerprint>`: the fingerprint is `1220` and 64 digits in hex. */
-const PARTY = /^[\w\-: ]{1,185}::1220[0-9a-f]{64}$/i;
-
 export function classifyQuery(typed: string): NameQuery {
   const text = withoutAddress(typed.trim());
   if (text === "") return { kind: "nothing" };
-  if (PARTY.test(text)) return { kind: "party", party: text };
+  if (isPartyId(text)) return { kind: "party", party: text };
   if (text.includes("::")) return { kind: "part-of-party" };
   const name = text.replace(/^@+/, "").toLowerCase();
   return name === "" ? { kind: "nothing" } : { kind: "name", text: name };

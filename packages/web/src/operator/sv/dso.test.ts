@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findNodeUrls, listSvs, readLicense, readPriceVote } from "./dso.ts";
+import { findNodeUrls, listSvs, nextVoteAfter, readLicense, readPriceVote } from "./dso.ts";
 
 const sv = (name: string) => [
   `${name}::12`,
@@ -41,4 +41,10 @@ test("a license without metadata reads as empty", () => {
       lastActiveAt: null,
     },
   });
+});
+
+test("an SV votes again after the pause that the rules name, or a minute where they name none", () => {
+  const rules = { config: { voteCooldownTime: { microseconds: "120000000" } } };
+  expect(nextVoteAfter("2027-01-01T00:00:00Z", rules)).toBe("2027-01-01T00:02:00.000Z");
+  expect(nextVoteAfter("2027-01-01T00:00:00Z", { config: null })).toBe("2027-01-01T00:01:00.000Z");
 });

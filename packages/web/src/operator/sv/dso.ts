@@ -32,6 +32,26 @@ export function listSvs(dsoRules: unknown): readonly SvOfDso[] {
   return read.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 
+/** The configuration of the coin's rules that holds now. */
+export function readCoinConfig(amuletRules: unknown): unknown {
+  return fieldsOf(fieldsOf(amuletRules)["configSchedule"])["initialValue"];
+}
+
+export function readDsoConfig(dsoRules: unknown): unknown {
+  return fieldsOf(dsoRules)["config"];
+}
+
+/** Where the rules name none, the ledger asks for a minute. */
+const DEFAULT_COOLDOWN_MILLISECONDS = 60_000;
+
+/** The time from which an SV that voted at the given time may vote again on the same matter. */
+export function nextVoteAfter(votedAt: string, dsoRules: unknown): string {
+  const { microseconds } = fieldsOf(fieldsOf(readDsoConfig(dsoRules))["voteCooldownTime"]);
+  const cooldown =
+    typeof microseconds === "string" ? Number(microseconds) / 1000 : DEFAULT_COOLDOWN_MILLISECONDS;
+  return new Date(Date.parse(votedAt) + cooldown).toISOString();
+}
+
 export interface NodeUrls {
   readonly scan: string;
   readonly sequencer: string;

@@ -1,15 +1,17 @@
+import type { WireContract } from "@callsign/api";
 import { useState } from "react";
 import { useChange, useRead } from "../../calls/use-calls.ts";
-import { ActionButton } from "../../design/action.tsx";
 import { Field } from "../../design/field.tsx";
 import { Panel } from "../../design/layout.tsx";
-import { ErrorNotice, Nothing, Notice } from "../../design/notice.tsx";
+import { Nothing, Notice } from "../../design/notice.tsx";
 import { ReadView } from "../../design/read-view.tsx";
 import { Table } from "../../design/table.tsx";
 import { PartyText, TimeText } from "../../design/texts.tsx";
 import { useFormat } from "../../words/use-format.ts";
 import { useWords } from "../../words/words.ts";
-import { readPriceVote } from "./dso.ts";
+import { ChangeForm } from "../change-form.tsx";
+import { nextVoteAfter, readPriceVote } from "./dso.ts";
+import { VoteRefusal } from "./vote-refusal.tsx";
 
 const DECIMAL = /^\d{1,28}(\.\d{1,10})?$/;
 
@@ -22,7 +24,7 @@ export function SvPrice() {
     <>
       <Panel title={operator.price.title}>
         <p className="soft">{operator.price.lead}</p>
-        <PriceForm />
+        <PriceForm votes={votes.data?.amulet_price_votes ?? []} />
       </Panel>
       <Panel title={operator.price.votes}>
         <ReadView
@@ -33,7 +35,7 @@ export function SvPrice() {
           {({ amulet_price_votes }) => (
             <Table
               caption={operator.price.votes}
-              rows={amulet_price_votes.map(({ payload }) => readPriceVote(payload))}
+              rows={readVotes(amulet_price_votes)}
               keyOf={({ sv }) => sv}
               columns={[
                 { title: operator.sv.name, cell: ({ sv }) => <PartyText party={sv} /> },
@@ -56,18 +58,29 @@ export function SvPrice() {
   );
 }
 
-function PriceForm() {
+/** By SV. */
+function readVotes(votes: readonly WireContract[]) {
+  return votes
+    .map(({ payload }) => readPriceVote(payload))
+    .sort((a, b) => a.sv.localeCompare(b.sv, "en", { numeric: true }));
+}
+
+function PriceForm({ votes }: { readonly votes: readonly WireContract[] }) {
   const { operator } = useWords();
+  const dso = useRead("sv", "GET /v0/dso", {}).data;
+  const own = readVotes(votes).find(({ sv }) => sv === dso?.sv_party_id);
+  const nextVote = own === undefined ? null : nextVoteAfter(own.updatedAt, dso?.dso_rules.contract.payload);
   const [price, setPrice] = useState("");
   const vote = useChange("sv", "PUT /v0/admin/sv/amulet-price/vote");
   const isWrong = price !== "" && !DECIMAL.test(price);
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (DECIMAL.test(price)) vote.mutate({ body: { amulet_price: price } });
-      }}
+    <ChangeForm
+      button={operator.price.submit}
+      change={vote}
+      refusal={vote.error === null ? null : <VoteRefusal error={vote.error} nextVote={nextVote} />}
+      isReady={price !== "" && !isWrong}
+      onSubmit={() => vote.mutate({ body: { amulet_price: price } })}
+      done={vote.isSuccess ? <Notice kind="good">{operator.price.done}</Notice> : null}
     >
       <Field
         label={operator.price.field}
@@ -79,13 +92,6 @@ function PriceForm() {
         end="USD"
         id="price-vote"
       />
-      <div>
-        <ActionButton type="submit" isPending={vote.isPending} isDisabled={price === "" || isWrong}>
-          {operator.price.submit}
-        </ActionButton>
-      </div>
-      {vote.isSuccess ? <Notice kind="good">{operator.price.done}</Notice> : null}
-      {vote.error === null ? null : <ErrorNotice error={vote.error} />}
-    </form>
+    </ChangeForm>
   );
 }

@@ -11,6 +11,7 @@ import { Table } from "../../design/table.tsx";
 import { CopyButton, PartyText, TimeText } from "../../design/texts.tsx";
 import { useFormat } from "../../words/use-format.ts";
 import { useWords } from "../../words/words.ts";
+import { ChangeForm } from "../change-form.tsx";
 import { SvLicenses } from "./sv-licenses.tsx";
 
 const HOUR_SECONDS = 3600;
@@ -43,12 +44,21 @@ function NewSecret() {
   return (
     <Panel title={words.newTitle}>
       <p className="soft">{words.newLead}</p>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
+      <ChangeForm
+        button={words.make}
+        buttonId="make-secret"
+        change={prepare}
+        onSubmit={submit}
+        done={
+          prepare.data === undefined ? null : (
+            <Notice kind="good" title={words.made}>
+              <p className="secret">
+                <code id="new-secret">{prepare.data.secret}</code>
+                <CopyButton text={prepare.data.secret} label={words.copy} />
+              </p>
+            </Notice>
+          )
+        }
       >
         <Choice
           id="secret-lifetime"
@@ -68,21 +78,7 @@ function NewSecret() {
           hint={words.hintHint}
           maxLength={200}
         />
-        <div>
-          <ActionButton type="submit" isPending={prepare.isPending} id="make-secret">
-            {words.make}
-          </ActionButton>
-        </div>
-      </form>
-      {prepare.data === undefined ? null : (
-        <Notice kind="good" title={words.made}>
-          <p className="secret">
-            <code id="new-secret">{prepare.data.secret}</code>
-            <CopyButton text={prepare.data.secret} label={words.copy} />
-          </p>
-        </Notice>
-      )}
-      {prepare.error === null ? null : <ErrorNotice error={prepare.error} />}
+      </ChangeForm>
     </Panel>
   );
 }

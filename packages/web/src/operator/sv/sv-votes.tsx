@@ -1,15 +1,18 @@
-import type { WireContract } from "@callsign/api";
+import type { DsoInfo, WireContract } from "@callsign/api";
 import { useState } from "react";
 import { useChange, useRead } from "../../calls/use-calls.ts";
 import { ActionButton } from "../../design/action.tsx";
 import { Field } from "../../design/field.tsx";
 import { Panel } from "../../design/layout.tsx";
-import { ErrorNotice, Nothing, Notice } from "../../design/notice.tsx";
+import { Nothing, Notice } from "../../design/notice.tsx";
 import { ReadView } from "../../design/read-view.tsx";
+import { TimeText } from "../../design/texts.tsx";
 import { useWords } from "../../words/words.ts";
+import { nextVoteAfter } from "./dso.ts";
 import { NewVoteRequest } from "./new-vote-request.tsx";
 import { RequestFacts } from "./request-facts.tsx";
-import { readVoteRequest } from "./vote-request.ts";
+import { VoteRefusal } from "./vote-refusal.tsx";
+import { type CastVote, readVoteRequest } from "./vote-request.ts";
 import { VoteResults } from "./vote-results.tsx";
 
 /** Decisions of the SVs together: open requests, a new one, and results. */
@@ -30,18 +33,14 @@ export function SvVotes() {
             <ul>
               {dso_rules_vote_requests.map((contract) => (
                 <li key={trackingIdOf(contract)} className="vote">
-                  <OpenRequest
-                    contract={contract}
-                    threshold={dso.data?.voting_threshold ?? null}
-                    sv={dso.data?.sv_party_id ?? null}
-                  />
+                  <OpenRequest contract={contract} dso={dso.data ?? null} />
                 </li>
               ))}
             </ul>
           )}
         </ReadView>
       </Panel>
-      <NewVoteRequest requester={dso.data?.sv_party_id ?? null} />
+      <ReadView read={dso}>{(info) => <NewVoteRequest dso={info} />}</ReadView>
       <VoteResults />
     </>
   );
@@ -53,18 +52,11 @@ function trackingIdOf({ contract_id, payload }: WireContract): string {
   return typeof tracking === "string" ? tracking : contract_id;
 }
 
-function OpenRequest({
-  contract,
-  threshold,
-  sv,
-}: {
-  readonly contract: WireContract;
-  readonly threshold: number | null;
-  readonly sv: string | null;
-}) {
+function OpenRequest({ contract, dso }: { readonly contract: WireContract; readonly dso: DsoInfo | null }) {
   const words = useWords().operator.votes;
   const request = readVoteRequest(contract.payload);
-  const mine = request.votes.find((vote) => vote.sv === sv);
+  const mine = request.votes.find((vote) => vote.sv === dso?.sv_party_id);
+  const nextVote = findNextVote(mine, dso);
   return (
     <>
       <RequestFacts request={request} />
@@ -72,15 +64,37 @@ function OpenRequest({
         {words.tally(
           request.votes.filter(({ isAccepted }) => isAccepted).length,
           request.votes.filter(({ isAccepted }) => !isAccepted).length,
-          threshold,
+          dso?.voting_threshold ?? null,
         )}
       </p>
-      <CastVoteForm id={contract.contract_id} mine={mine?.isAccepted ?? null} />
+      {mine === undefined ? null : <OwnVote vote={mine} nextVote={nextVote} />}
+      <CastVoteForm id={contract.contract_id} nextVote={nextVote} />
     </>
   );
 }
 
-function CastVoteForm({ id, mine }: { readonly id: string; readonly mine: boolean | null }) {
+/** The time from which this SV may vote again; null if it has not voted. */
+function findNextVote(vote: CastVote | undefined, dso: DsoInfo | null): string | null {
+  if (vote?.castAt == null || dso === null) return null;
+  return nextVoteAfter(vote.castAt, dso.dso_rules.contract.payload);
+}
+
+function OwnVote({ vote, nextVote }: { readonly vote: CastVote; readonly nextVote: string | null }) {
+  const words = useWords().operator.votes;
+  return (
+    <p className="soft">
+      {vote.isAccepted ? words.votedYes : words.votedNo}
+      {nextVote === null ? null : (
+        <>
+          {" "}
+          {words.changeableFrom} <TimeText time={nextVote} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function CastVoteForm({ id, nextVote }: { readonly id: string; readonly nextVote: string | null }) {
   const words = useWords().operator.votes;
   const [reason, setReason] = useState("");
   const cast = useChange("sv", "POST /v0/admin/sv/votes");
@@ -90,7 +104,6 @@ function CastVoteForm({ id, mine }: { readonly id: string; readonly mine: boolea
     });
   return (
     <div className="form">
-      {mine === null ? null : <p className="soft">{mine ? words.votedYes : words.votedNo}</p>}
       <Field label={words.myReason} value={reason} onChange={setReason} maxLength={1000} />
       <div className="row">
         <ActionButton size="small" isPending={cast.isPending} onPress={() => vote(true)}>
@@ -101,7 +114,7 @@ function CastVoteForm({ id, mine }: { readonly id: string; readonly mine: boolea
         </ActionButton>
       </div>
       {cast.isSuccess ? <Notice kind="good">{words.cast}</Notice> : null}
-      {cast.error === null ? null : <ErrorNotice error={cast.error} />}
+      {cast.error === null ? null : <VoteRefusal error={cast.error} nextVote={nextVote} />}
     </div>
   );
 }

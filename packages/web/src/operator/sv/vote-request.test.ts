@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeAction, readAction, readVoteRequest, readVoteResult } from "./vote-request.ts";
+import { readVoteRequest, readVoteResult } from "./vote-request.ts";
 
 const action = {
   tag: "ARC_DsoRules",
@@ -19,7 +19,7 @@ test("a request is read with its innermost action and its votes", () => {
     ...{ requester: "sv-1", action: "SRARC_OffboardSv", argument: { sv: "sv-4::12" } },
     ...{ reason: "It is gone.", url: "https://a.example" },
     ...{ voteBefore: "2027-01-01T00:00:00Z", effectiveAt: null },
-    votes: [{ name: "sv-1", sv: "sv-1::12", isAccepted: true, reason: "I asked.", url: "" }],
+    votes: [{ name: "sv-1", sv: "sv-1::12", isAccepted: true, reason: "I asked.", url: "", castAt: null }],
   });
 });
 
@@ -39,11 +39,4 @@ test("another shape reads as empty, and throws nothing", () => {
   for (const payload of [null, 1, "x", [], { votes: [1, ["sv-1", null]], reason: 3, voteBefore: "soon" }]) {
     expect(readVoteRequest(payload)).toMatchObject({ requester: "", action: "", voteBefore: null });
   }
-});
-
-test("an action is made of a party, or read from JSON", () => {
-  expect(readAction(makeAction("SRARC_OffboardSv", " sv-4::12 "))).toEqual(readAction(action));
-  expect(makeAction("other", JSON.stringify(action))).toEqual(action);
-  for (const text of ["", "{", "[]", "null", "1"]) expect(makeAction("other", text)).toBeNull();
-  expect(makeAction("SRARC_GrantFeaturedAppRight", "  ")).toBeNull();
 });

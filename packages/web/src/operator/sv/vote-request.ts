@@ -6,6 +6,8 @@ export interface CastVote {
   readonly isAccepted: boolean;
   readonly reason: string;
   readonly url: string;
+  /** Null where the ledger has no time of the vote. */
+  readonly castAt: string | null;
 }
 
 export interface VoteRequestShown {
@@ -42,7 +44,7 @@ function timeOf(value: unknown): string | null {
 }
 
 /** `{tag: "ARC_DsoRules", value: {dsoAction: {tag: "SRARC_…", value}}}`: the tag within names the action. */
-export function readAction(action: unknown): { readonly name: string; readonly argument: unknown } {
+function readAction(action: unknown): { readonly name: string; readonly argument: unknown } {
   const { tag, value } = fieldsOf(action);
   for (const inner of Object.values(fieldsOf(value))) {
     const { tag: innerTag, value: argument } = fieldsOf(inner);
@@ -75,9 +77,21 @@ export function readVoteRequest(payload: unknown): VoteRequestShown {
   };
 }
 
-function readVote(name: string, { sv, accept, reason }: Fields): CastVote {
+function readVote(name: string, { sv, accept, reason, optCastAt }: Fields): CastVote {
   const { body, url } = fieldsOf(reason);
-  return { name, sv: textOf(sv), isAccepted: accept === true, reason: textOf(body), url: textOf(url) };
+  const said = { reason: textOf(body), url: textOf(url), castAt: timeOf(optCastAt) };
+  return { name, sv: textOf(sv), isAccepted: accept === true, ...said };
+}
+
+/** What an action is about, of the arguments that people vote on; null where it has no such field. */
+export function readArgument(argument: unknown) {
+  const { newConfig, baseConfig, sv, svParty, provider, newRewardWeight } = fieldsOf(argument);
+  return {
+    newConfig: newConfig ?? null,
+    baseConfig: baseConfig ?? null,
+    party: textOf(sv) || textOf(svParty) || textOf(provider) || null,
+    weight: textOf(newRewardWeight) || null,
+  };
 }
 
 const OUTCOMES: Readonly<Record<string, VoteOutcome>> = {
@@ -94,34 +108,4 @@ export function readVoteResult(result: unknown): VoteResultShown {
     completedAt: timeOf(fields["completedAt"]),
     outcome: OUTCOMES[textOf(fieldsOf(fields["outcome"])["tag"])] ?? "unknown",
   };
-}
-
-export const REQUEST_KINDS = ["SRARC_GrantFeaturedAppRight", "SRARC_OffboardSv", "other"] as const;
-export type RequestKind = (typeof REQUEST_KINDS)[number];
-
-/** The action of a request, as the ledger's JSON has it; null for text that is no JSON object. */
-export function makeAction(kind: RequestKind, given: string): Record<string, unknown> | null {
-  const text = given.trim();
-  switch (kind) {
-    case "SRARC_GrantFeaturedAppRight":
-      return text === "" ? null : dsoAction(kind, { provider: text });
-    case "SRARC_OffboardSv":
-      return text === "" ? null : dsoAction(kind, { sv: text });
-    case "other":
-      return parseObject(text);
-  }
-}
-
-function dsoAction(tag: string, value: Fields): Record<string, unknown> {
-  return { tag: "ARC_DsoRules", value: { dsoAction: { tag, value } } };
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

@@ -8,6 +8,7 @@ import { ReadView } from "../../design/read-view.tsx";
 import { Table } from "../../design/table.tsx";
 import { PartyText } from "../../design/texts.tsx";
 import { useWords } from "../../words/words.ts";
+import { ChangeForm } from "../change-form.tsx";
 
 /** Users with a wallet here: who they are, bringing one in, sending one away. */
 export function ValidatorUsers() {
@@ -112,12 +113,18 @@ function NewUser() {
   };
   return (
     <Panel title={words.newTitle}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== "") submit();
-        }}
+      <ChangeForm
+        button={words.create}
+        change={create}
+        isReady={name.trim() !== ""}
+        onSubmit={submit}
+        done={
+          create.data === undefined ? null : (
+            <Notice kind="good" title={words.created(create.variables.body.name)}>
+              <PartyText party={create.data.party_id} isWhole />
+            </Notice>
+          )
+        }
       >
         <Field
           id="new-user-name"
@@ -134,18 +141,7 @@ function NewUser() {
           onChange={setParty}
           hint={words.partyHint}
         />
-        <div>
-          <ActionButton type="submit" isPending={create.isPending} isDisabled={name.trim() === ""}>
-            {words.create}
-          </ActionButton>
-        </div>
-      </form>
-      {create.data === undefined ? null : (
-        <Notice kind="good" title={words.created(create.variables.body.name)}>
-          <PartyText party={create.data.party_id} isWhole />
-        </Notice>
-      )}
-      {create.error === null ? null : <ErrorNotice error={create.error} />}
+      </ChangeForm>
     </Panel>
   );
 }

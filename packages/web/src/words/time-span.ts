@@ -14,12 +14,14 @@ export function parseTimeSpan(text: string): number | null {
   return seconds > 0 && Number.isSafeInteger(seconds) ? seconds : null;
 }
 
-/** The part of a move's way that lies behind it, from 0 to 1. */
-export function progressOf(
-  time: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): number {
-  const [now, begin, end] = [Date.parse(time), Date.parse(from), Date.parse(to)];
-  if (!(end > begin)) return 1;
-  return Math.min(1, Math.max(0, (now - begin) / (end - begin)));
+/** In the fewest parts, as `parseTimeSpan` reads it: `1d 12h`. */
+export function formatTimeSpan(seconds: number): string {
+  const units = Object.entries(UNIT_SECONDS).filter(([unit]) => unit !== "w");
+  const parts: string[] = [];
+  let rest = Math.trunc(seconds);
+  for (const [unit, size] of units.reverse()) {
+    if (rest >= size) parts.push(`${Math.trunc(rest / size)}${unit}`);
+    rest %= size;
+  }
+  return parts.join(" ") || "0s";
 }
