@@ -23,8 +23,10 @@ export class RunningNetwork {
     const args = [...process.execArgv, MAIN, "--any-ports", "--json", "--data", folder];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     // A benchmark that fails must not leave it behind.
-    process.once("exit", () => child.kill("SIGKILL"));
+    const kill = () => void child.kill("SIGKILL");
+    process.once("exit", kill);
     const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    void ended.then(() => process.off("exit", kill));
     const description = await new Promise<NetworkDescription>((resolve, reject) => {
       let said = "";
       child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

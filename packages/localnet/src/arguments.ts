@@ -21,14 +21,11 @@ export const USAGE = `Usage: callsign localnet [<options>], in a clone npm start
   --log <level>    debug, info, warn or error (info)
   -h, --help       this text`;
 
-/** Commands look here as well. */
-export const USUAL_DATA_FOLDER = join(".data", "localnet");
-
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 
 const OPTIONS = {
   fresh: { type: "boolean", default: false },
-  data: { type: "string", default: USUAL_DATA_FOLDER },
+  data: { type: "string", default: join(".data", "localnet") },
   "any-ports": { type: "boolean", default: false },
   "allow-host": { type: "string", default: "" },
   "allow-origin": { type: "string", default: "" },
@@ -39,6 +36,9 @@ const OPTIONS = {
   log: { type: "string", default: "info" },
   help: { type: "boolean", short: "h", default: false },
 } as const;
+
+/** Commands look here as well. */
+export const USUAL_DATA_FOLDER = OPTIONS.data.default;
 
 /** The command line cannot be meant. */
 export class UsageError extends Error {
