@@ -59,6 +59,8 @@ export const FORMER_INDEX = `
   drop table acs_contract;
   drop table acs_beginning;
   drop table changed_keys;
+  drop table seen_round;
+  drop table party_round;
   alter table opened_round drop column row_check;
   alter table minted_reward drop column row_check;
   alter table current_contract drop column row_check;

@@ -137,6 +137,7 @@ export {
 export type { DsoInfo } from "./scan/network.ts";
 export type { TransferCommandStatus } from "./scan/parties.ts";
 export { AGREED_SCANS_HEADER, RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
+export type { RoundPartyTotals, RoundTotals } from "./scan/round-totals.ts";
 export type { HistoryCreatedEvent, HistoryEvent, UpdateV1, UpdateV2 } from "./scan/updates.ts";
 export type { ReceivedFaucets } from "./scan/validators.ts";
 export {

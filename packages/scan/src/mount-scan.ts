@@ -44,6 +44,7 @@ import { partyContractRoutes } from "./routes/parties.ts";
 import { readTimeText } from "./routes/read-time-text.ts";
 import { findReadyNames } from "./routes/ready-names.ts";
 import { registryRoutes } from "./routes/registry.ts";
+import { roundTotalRoutes } from "./routes/round-totals.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
 import { stampAnswer } from "./routes/stamp-answer.ts";
@@ -148,6 +149,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...upgradeRoutes(index),
     ...validatorRoutes(index),
     ...deprecatedRoutes(index),
+    ...roundTotalRoutes(index),
     ...extNameRoutes(index),
     ...extHistoryRoutes(index),
     ...extChangeRoutes({ index, refresh, onApplied, timers }),

@@ -16,6 +16,7 @@ import { scanNotOffered } from "./not-offered.ts";
 import { scanParties } from "./parties.ts";
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./record-time.ts";
 import { scanRewardAccounting } from "./reward-accounting.ts";
+import { scanRoundTotals } from "./round-totals.ts";
 import { scanRoundsAndRules } from "./rounds-and-rules.ts";
 import { scanSynchronizer } from "./synchronizer.ts";
 import { scanFormerUpdates, scanUpdates } from "./updates.ts";
@@ -37,6 +38,7 @@ const endpoints = mergeEndpoints(
   scanFormerUpdates,
   scanBackfilling,
   scanDeprecated,
+  scanRoundTotals,
   extNames,
   extHistory,
   extChanges,

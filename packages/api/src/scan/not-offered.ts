@@ -27,24 +27,6 @@ export const scanNotOffered = defineEndpoints({
     ...byPrefix,
     path: "/v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
   },
-  listRoundTotals: { method: "POST", path: "/v0/round-totals", ...deprecated },
-  listRoundPartyTotals: { method: "POST", path: "/v0/round-party-totals", ...deprecated },
-  getRoundOfLatestData: { method: "GET", path: "/v0/round-of-latest-data", ...deprecatedOfScan },
-  getTopProvidersByAppRewards: {
-    method: "GET",
-    path: "/v0/top-providers-by-app-rewards",
-    ...deprecatedOfScan,
-  },
-  getTopValidatorsByValidatorRewards: {
-    method: "GET",
-    path: "/v0/top-validators-by-validator-rewards",
-    ...deprecatedOfScan,
-  },
-  getTopValidatorsByPurchasedTraffic: {
-    method: "GET",
-    path: "/v0/top-validators-by-purchased-traffic",
-    ...deprecatedOfScan,
-  },
   listActivity: { method: "POST", path: "/v0/activities", ...deprecatedOfScan },
   listTransactionHistory: { method: "POST", path: "/v0/transactions", ...deprecated },
 });

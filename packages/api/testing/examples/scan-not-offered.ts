@@ -10,12 +10,6 @@ export const scanNotOffered = {
   getImportUpdates: nothing,
   getSynchronizerIdentities: byPrefix,
   getSynchronizerBootstrappingTransactions: byPrefix,
-  listRoundTotals: nothing,
-  listRoundPartyTotals: nothing,
-  getRoundOfLatestData: nothing,
-  getTopProvidersByAppRewards: nothing,
-  getTopValidatorsByValidatorRewards: nothing,
-  getTopValidatorsByPurchasedTraffic: nothing,
   listActivity: nothing,
   listTransactionHistory: nothing,
 } satisfies Record<keyof typeof operations, object>;

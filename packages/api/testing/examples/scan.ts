@@ -13,6 +13,7 @@ import {
 } from "./samples.ts";
 import { listNameChanges, scanExtExamples } from "./scan-ext.ts";
 import { scanNotOffered } from "./scan-not-offered.ts";
+import { scanRoundTotals } from "./scan-round-totals.ts";
 import { scanSynchronizer } from "./scan-synchronizer.ts";
 import { scanUpdates } from "./scan-updates.ts";
 
@@ -197,6 +198,7 @@ export const scanExamples: Examples<typeof scanApi> = {
     response: { amount: "0.0000000000" },
   },
   getAggregatedRounds: { response: { start: 0, end: 12 } },
+  ...scanRoundTotals,
   getAmuletConfigForRound: {
     received: { query: { round: null } },
     response: {

@@ -26,6 +26,12 @@ export const MAX_LISTED_CONTRACTS = 1000;
 /** Updates, events, or contracts of a snapshot in one answer, as in Splice. */
 export const MAX_LISTED = 1000;
 
+/** Rounds in one answer about rounds, and in one about their parties, as in Splice. */
+export const MAX_ROUND_TOTALS = 200;
+export const MAX_ROUNDS_OF_PARTIES = 50;
+/** Sums of parties in one answer; Splice has no bound. */
+export const MAX_LISTED_PARTY_TOTALS = 20_000;
+
 /** Transfer commands of one sender and number in one answer, as in Splice. */
 export const MAX_LISTED_COMMANDS = 100;
 

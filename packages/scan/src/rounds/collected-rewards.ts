@@ -6,7 +6,7 @@
 import { type Decimal, ZERO } from "@callsign/ledger";
 import type { ContractReader } from "../contracts/contract-reader.ts";
 import { ROUND_TEMPLATES } from "../contracts/current-templates.ts";
-import { type MintedReward, REWARD_KINDS, type RewardKind } from "./minted-rewards.ts";
+import { type MintedReward, REWARD_KINDS, type RewardKind } from "./counted-transfers.ts";
 
 /** Amounts of all transfers so far. */
 export interface RewardReader {
@@ -17,6 +17,13 @@ export interface RewardReader {
 
 const COUNTED: readonly RewardKind[] = ["app", "validator"];
 
+/** Sums of rewards are kept in memory for every so many rounds. */
+const ROUNDS_PER_SUM = 32n;
+
+export type RewardSums = Readonly<Record<RewardKind, Decimal>>;
+
+const NOTHING: RewardSums = ofEachKind(() => ZERO);
+
 interface CollectedRewardsParts {
   readonly rewards: RewardReader;
   readonly contracts: ContractReader;
@@ -26,8 +33,8 @@ interface CollectedRewardsParts {
 
 export class CollectedRewards {
   readonly #parts: CollectedRewardsParts;
-  /** The total up to a round, so that only later rounds have to be added. */
-  #known: { readonly last: bigint; readonly total: Decimal } | null = null;
+  /** The sums of all rounds before the first one of each stretch. */
+  readonly #sums: RewardSums[] = [NOTHING];
 
   constructor(parts: CollectedRewardsParts) {
     this.#parts = parts;
@@ -37,13 +44,26 @@ export class CollectedRewards {
   total(): Decimal {
     const last = this.#findLastClosed();
     if (last === undefined) return ZERO;
-    const { last: from, total: before } = this.#known ?? { last: -1n, total: ZERO };
-    let total = before;
-    for (const { kind, amount } of last > from ? this.#parts.rewards.list({ after: from, last }) : []) {
-      if (COUNTED.includes(kind)) total = add(total, amount);
-    }
-    this.#known = { last, total };
-    return total;
+    const sums = this.sumUpTo(last);
+    return COUNTED.reduce((total, kind) => add(total, sums[kind]), ZERO);
+  }
+
+  /** Of all rounds up to one that counts. */
+  sumUpTo(round: bigint): RewardSums {
+    const first = this.#parts.findFirstRound() ?? 0n;
+    const stretch = Number((round + 1n - first) / ROUNDS_PER_SUM);
+    while (this.#sums.length <= stretch) this.#sums.push(this.#sum(first, this.#sums.length - 1));
+    return this.#sum(first, stretch, round);
+  }
+
+  /** Of all rounds up to one of a stretch of rounds, or up to its end. */
+  #sum(first: bigint, stretch: number, round?: bigint): RewardSums {
+    const sums = { ...(this.#sums[stretch] ?? NOTHING) };
+    const begin = first + BigInt(stretch) * ROUNDS_PER_SUM;
+    const last = round ?? begin + ROUNDS_PER_SUM - 1n;
+    for (const { kind, amount } of this.#parts.rewards.list({ after: begin - 1n, last }))
+      sums[kind] = add(sums[kind], amount);
+    return sums;
   }
 
   /** The first and the last round that counts; undefined if none does. */
@@ -60,13 +80,12 @@ export class CollectedRewards {
   }
 
   /** Everything that was minted in a round so far, also while it is open. */
-  byKind(round: bigint): Readonly<Record<RewardKind, Decimal>> {
-    const amounts = REWARD_KINDS.map((kind) => [kind, this.#parts.rewards.amount(round, kind)] as const);
-    return Object.fromEntries(amounts) as Record<RewardKind, Decimal>;
+  byKind(round: bigint): RewardSums {
+    return ofEachKind((kind) => this.#parts.rewards.amount(round, kind));
   }
 
   reload(): void {
-    this.#known = null;
+    this.#sums.length = 1;
   }
 
   /** The last round such that no round up to it is open, summarized or issuing. */
@@ -78,6 +97,11 @@ export class CollectedRewards {
     const last = live.reduce((least, round) => (round < least ? round : least)) - 1n;
     return last < first ? undefined : last;
   }
+}
+
+function ofEachKind(amountOf: (kind: RewardKind) => Decimal): RewardSums {
+  const amounts = REWARD_KINDS.map((kind) => [kind, amountOf(kind)] as const);
+  return Object.fromEntries(amounts) as RewardSums;
 }
 
 /** Without the ledger's bound on amounts: a sum over many transfers must not stop the replica. */

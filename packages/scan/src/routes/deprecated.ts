@@ -16,7 +16,7 @@ export function deprecatedRoutes(index: () => ScanIndex) {
       return { amount: formatDecimal(amount) };
     },
     getAggregatedRounds: () => {
-      const rounds = index().rewards.findRounds();
+      const rounds = index().roundTotals.findRange();
       if (rounds === undefined) throw new Refusal(spliceError(404, "No aggregated rounds found"));
       return { start: Number(rounds.first), end: Number(rounds.last) };
     },

@@ -20,11 +20,6 @@ const activity = notOffered(
   "Splice has deprecated them",
   "read transactions with POST /v2/updates, or those of your own wallet with POST /v0/wallet/transactions of its validator",
 );
-const totals = notOffered(
-  "totals of rounds and their leader boards",
-  "of each round it keeps the sums of rewards alone, not those of coin, of holding fees, of parties, or the time of its end",
-  "ask for the rewards of a round with GET /v0/rewards-collected, or for coin and fees at a snapshot with POST /v0/holdings/summary",
-);
 const identities = notOffered(
   "the topology of the synchronizer",
   "Splice declares the operation and serves it nowhere, and this network has no topology transactions of Canton's",
@@ -44,11 +39,5 @@ export function notOfferedRoutes() {
     ),
     getSynchronizerIdentities: identities,
     getSynchronizerBootstrappingTransactions: identities,
-    listRoundTotals: totals,
-    listRoundPartyTotals: totals,
-    getRoundOfLatestData: totals,
-    getTopProvidersByAppRewards: totals,
-    getTopValidatorsByValidatorRewards: totals,
-    getTopValidatorsByPurchasedTraffic: totals,
   } satisfies ScanHandlers;
 }

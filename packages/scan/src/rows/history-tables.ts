@@ -9,6 +9,7 @@ import { CURRENT_CONTRACTS } from "./current-contracts.ts";
 import { HOLDING_SNAPSHOTS, HOLDING_SUPPLY, HOLDINGS } from "./holding-rows.ts";
 import { NAME_CHANGES, NAME_HISTORY } from "./name-change-rows.ts";
 import { NAME_DAYS } from "./name-day-rows.ts";
+import { PARTY_ROUNDS, SEEN_ROUNDS } from "./party-round-rows.ts";
 import { REWARDS } from "./reward-rows.ts";
 import { OPENED_ROUNDS } from "./round-rows.ts";
 import { TRANSFER_COMMANDS } from "./transfer-command-rows.ts";
@@ -16,8 +17,7 @@ import { DICTIONARIES } from "./update-dictionaries.ts";
 import { UPDATE_BEGINNING, UPDATES } from "./update-rows.ts";
 import { VOTE_RESULTS } from "./vote-result-rows.ts";
 
-/** The rows that snapshots of SVs have. */
-export const HISTORY_TABLES: readonly HistoryTable[] = [
+const FORMER_HISTORY_TABLES: readonly HistoryTable[] = [
   { ...OPENED_ROUNDS, order: ["number"], isChecked: true },
   { ...REWARDS, order: ["round", "kind"], isChecked: true },
   { ...TRANSFER_COMMANDS, order: ["contract_id"], where: "ended_at is not null", isChecked: true },
@@ -30,9 +30,20 @@ export const HISTORY_TABLES: readonly HistoryTable[] = [
   { ...NAME_DAYS, order: ["day"], isChecked: true },
 ];
 
-/** Rows of the past, contracts with their order of creation, and the keys that changed last. */
-export const SCAN_CHECKED_TABLES: readonly CheckedTable[] = [
-  ...HISTORY_TABLES,
+/** Sums of parties by round. */
+export const ROUND_TOTAL_TABLES: readonly HistoryTable[] = [
+  { ...SEEN_ROUNDS, order: ["number"], isChecked: true },
+  { ...PARTY_ROUNDS, order: ["party", "round"], isChecked: true },
+];
+
+/** The rows that snapshots of SVs have. */
+export const HISTORY_TABLES: readonly HistoryTable[] = [...FORMER_HISTORY_TABLES, ...ROUND_TOTAL_TABLES];
+
+/** The first tables whose rows had checks: of the past, contracts with their order of creation, keys that changed last. */
+export const FORMER_CHECKED_TABLES: readonly CheckedTable[] = [
+  ...FORMER_HISTORY_TABLES,
   ...[UPDATES, UPDATE_BEGINNING, DICTIONARIES, ACS_CONTRACTS, ACS_BEGINNING],
   ...[CURRENT_CONTRACTS, CHANGED_KEYS],
 ];
+
+export const SCAN_CHECKED_TABLES: readonly CheckedTable[] = [...FORMER_CHECKED_TABLES, ...ROUND_TOTAL_TABLES];

@@ -2,7 +2,7 @@
 import type { Decimal, RewardTotal } from "@callsign/ledger";
 import { CheckedRows, type CheckedTable, type SummedDatabase } from "@callsign/synchronizer";
 import type { RewardReader } from "../rounds/collected-rewards.ts";
-import type { MintedReward, RewardKind } from "../rounds/minted-rewards.ts";
+import type { MintedReward, RewardKind } from "../rounds/counted-transfers.ts";
 
 /** Amounts are whole numbers of 10⁻¹⁰, as text: they may have more digits than SQLite's integers. */
 export const REWARD_TABLES = `

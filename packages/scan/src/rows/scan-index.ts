@@ -16,7 +16,8 @@ import { CACHED_NAMES, MAPPED_BYTES } from "../limits/limits.ts";
 import { NameLookup } from "../names/name-lookup.ts";
 import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
-import { listMintedRewards, type RewardKind } from "../rounds/minted-rewards.ts";
+import { listTransfers, type RewardKind } from "../rounds/counted-transfers.ts";
+import { RoundTotals } from "../rounds/round-totals.ts";
 import { openAcsRows } from "./acs-rows.ts";
 import { type Changed, type ChangedKeys, openChangedKeys } from "./changed-keys.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
@@ -27,6 +28,7 @@ import { openNameChangeRows } from "./name-change-rows.ts";
 import { openNamePages } from "./name-pages.ts";
 import { openNameRows } from "./name-rows.ts";
 import { openPartyContracts } from "./party-contracts.ts";
+import { openPartyRoundRows } from "./party-round-rows.ts";
 import { openRewardRows } from "./reward-rows.ts";
 import { openRoundRows } from "./round-rows.ts";
 import { SCAN_NAME, SCAN_TEMPLATES, scanMigrations } from "./scan-migrations.ts";
@@ -60,11 +62,13 @@ export class ScanIndex implements ReplicaConsumer {
   readonly holdings: ReturnType<typeof openHoldingRows>;
   readonly openedRounds: ReturnType<typeof openRoundRows>;
   readonly rewards: CollectedRewards;
+  readonly roundTotals: RoundTotals;
   readonly voteResults: ReturnType<typeof openVoteResultRows>;
   readonly updates: ReturnType<typeof openUpdateRows>;
   readonly acs: ReturnType<typeof openAcsRows>;
   readonly #nameRows: ReturnType<typeof openNameRows>;
   readonly #rewardRows: ReturnType<typeof openRewardRows>;
+  readonly #partyRounds: ReturnType<typeof openPartyRoundRows>;
   readonly #changedKeys: ReturnType<typeof openChangedKeys>;
   readonly #hasReaders: boolean;
 
@@ -94,6 +98,8 @@ export class ScanIndex implements ReplicaConsumer {
       contracts: this.contracts,
       findFirstRound: () => this.openedRounds.findFirst(),
     });
+    this.#partyRounds = openPartyRoundRows(state);
+    this.roundTotals = new RoundTotals(this.rewards, this.#partyRounds);
     this.#nameRows = openNameRows(database);
     this.namePages = openNamePages(database);
     this.nameChanges = openNameChangeRows(state);
@@ -120,8 +126,9 @@ export class ScanIndex implements ReplicaConsumer {
     this.transferCommands.absorb(change, { dso, now });
     this.holdings.absorb(change, { dso, now });
     this.openedRounds.absorb(change, dso);
-    const minted = change.outcome === null ? [] : listMintedRewards(change.outcome, dso);
-    for (const reward of minted) this.#rewardRows.add(reward);
+    const transfers = change.outcome === null ? [] : listTransfers(change.outcome, dso);
+    for (const { rewards } of transfers) for (const reward of rewards) this.#rewardRows.add(reward);
+    this.#partyRounds.absorb(change, dso, transfers);
     if (change.outcome !== null) {
       this.voteResults.absorb(change.outcome, dso);
       this.updates.absorb(change.outcome, dso);
@@ -207,6 +214,8 @@ const TABLES = [
   "holding_supply",
   "opened_round",
   "minted_reward",
+  "seen_round",
+  "party_round",
   "vote_result",
   "update_history",
   "update_beginning",

@@ -21,13 +21,14 @@ import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
 import { ACS_TABLES } from "./acs-rows.ts";
 import { CHANGED_KEYS_TABLE } from "./changed-keys.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
-import { SCAN_CHECKED_TABLES } from "./history-tables.ts";
+import { FORMER_CHECKED_TABLES, ROUND_TOTAL_TABLES } from "./history-tables.ts";
 import { HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
 import { NAME_DAY_TABLE } from "./name-day-rows.ts";
 import { SKELETON_INDEX } from "./name-pages.ts";
 import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
 import { PARTY_TABLE } from "./party-contracts.ts";
+import { PARTY_ROUND_TABLES } from "./party-round-rows.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
 import { ROUND_TABLES } from "./round-rows.ts";
 import { COMMAND_TABLE } from "./transfer-command-rows.ts";
@@ -70,7 +71,9 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     UPDATE_TABLES,
     ACS_TABLES,
     CHANGED_KEYS_TABLE,
-    addSummedChecks(SCAN_CHECKED_TABLES),
+    addSummedChecks(FORMER_CHECKED_TABLES),
+    PARTY_ROUND_TABLES,
+    addSummedChecks(ROUND_TOTAL_TABLES),
   ],
 };
 
