@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { findBarriers } from "./support/inspect.ts";
 import type { Visitor } from "./support/visitor.ts";
 import { WebSite } from "./support/web-site.ts";
 
@@ -41,6 +42,21 @@ test("a preapproval is switched on, and coin arrives at once", async () => {
   await lookOver(sender, "shop", "3");
   await sender.page.locator("#send-button").click();
   await sender.page.getByText("3 AMT sent to shop.unverified.cns").waitFor();
+});
+
+test("while a receiver is typed, names are suggested and chosen with the keyboard", async () => {
+  const { page } = await site.visitAs("app-user", "/wallet/send");
+  const to = page.getByRole("combobox", { name: "To" });
+  await to.pressSequentially("sh");
+  await page.getByRole("option", { name: "shop.unverified.cns" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.locator(".suggestion[data-focused]").waitFor();
+  await page.keyboard.press("Enter");
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await to.inputValue()).toBe("shop.unverified.cns");
+  const party = await site.network.party("app-provider");
+  await page.getByRole("main").getByText(party).waitFor();
+  expect(await page.getByRole("option", { name: "shop.unverified.cns" }).count()).toBe(0);
 });
 
 test("the history is filtered, and exported as it is shown", async () => {

@@ -27,19 +27,16 @@ export interface FieldProps {
   readonly className?: string;
 }
 
+export function fieldClass(own?: string): string {
+  return own === undefined ? "field" : `field ${own}`;
+}
+
 /** A labelled text field, with a hint, a unit or suffix at its end, and its problem below. */
 export function Field(props: FieldProps) {
-  const { label, value, onChange, hint, problem = null, end, isMultiline = false, className } = props;
-  const own = {
-    spellCheck: isMultiline,
-    autoComplete: "off",
-    autoCapitalize: "none",
-    ...(props.placeholder === undefined ? {} : { placeholder: props.placeholder }),
-    ...(props.id === undefined ? {} : { id: props.id }),
-  };
+  const { value, onChange, problem = null, className } = props;
   return (
     <TextField
-      className={className === undefined ? "field" : `field ${className}`}
+      className={fieldClass(className)}
       value={value}
       onChange={onChange}
       isInvalid={problem !== null}
@@ -50,6 +47,32 @@ export function Field(props: FieldProps) {
       {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
       {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
     >
+      <FieldBody {...props} problem={problem} />
+    </TextField>
+  );
+}
+
+/** The parts of a field, which take their behaviour from the component around them. */
+export function FieldBody({
+  label,
+  hint,
+  problem,
+  end,
+  placeholder,
+  id,
+  isMultiline = false,
+}: Pick<FieldProps, "label" | "hint" | "end" | "placeholder" | "id" | "isMultiline"> & {
+  readonly problem: string | null;
+}) {
+  const own = {
+    spellCheck: isMultiline,
+    autoComplete: "off",
+    autoCapitalize: "none",
+    ...(placeholder === undefined ? {} : { placeholder }),
+    ...(id === undefined ? {} : { id }),
+  };
+  return (
+    <>
       <Label>{label}</Label>
       <div className="field-box">
         {isMultiline ? <TextArea {...own} /> : <Input {...own} />}
@@ -61,7 +84,7 @@ export function Field(props: FieldProps) {
         </Text>
       )}
       <FieldError className="field-problem">{problem}</FieldError>
-    </TextField>
+    </>
   );
 }
 

@@ -6,10 +6,13 @@ import { ErrorNotice, Nothing } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { Table } from "../design/table.tsx";
 import { PartyText, TimeText } from "../design/texts.tsx";
+import { useAmuletRules } from "../register/network-facts.ts";
 import { entriesAt, textAt } from "../register/payload-fields.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
+import { AllocationForm } from "./allocation-form.tsx";
+import { isLegOfCoin, toAskedAllocation } from "./asked-allocation.ts";
 import { WalletFrame } from "./wallet-frame.tsx";
 
 const WATCH = { everyMilliseconds: 10_000 } as const;
@@ -21,6 +24,7 @@ export function AllocationsPage() {
     <WalletFrame place="allocations" lead={wallet.allocations.lead}>
       <AllocationRequests />
       <Allocations />
+      <AllocationForm />
     </WalletFrame>
   );
 }
@@ -108,13 +112,8 @@ function AllocationRequests() {
   );
 }
 
-function toMicroseconds(time: string): number {
-  return new Date(time).getTime() * 1000;
-}
-
 function AllocationRequest({ contract: { contract_id, payload } }: { readonly contract: WireContract }) {
   const { wallet } = useWords();
-  const format = useFormat();
   const party = useParty();
   const allocate = useChange("validator", "POST /v0/allocations");
   const reject = useChange(
@@ -122,25 +121,7 @@ function AllocationRequest({ contract: { contract_id, payload } }: { readonly co
     "POST /v0/wallet/token-standard/allocation-requests/{contract_id}/reject",
   );
   const settlement = payload["settlement"];
-  const reference = textAt(settlement, "settlementRef", "cid");
-  const accept = (legId: string, leg: unknown) =>
-    allocate.mutate({
-      body: {
-        settlement: {
-          executor: textAt(settlement, "executor"),
-          settlement_ref: {
-            id: textAt(settlement, "settlementRef", "id"),
-            cid: reference === "" ? null : reference,
-          },
-          requested_at: toMicroseconds(textAt(settlement, "requestedAt")),
-          allocate_before: toMicroseconds(textAt(settlement, "allocateBefore")),
-          settle_before: toMicroseconds(textAt(settlement, "settleBefore")),
-          meta: null,
-        },
-        transfer_leg_id: legId,
-        transfer_leg: { receiver: textAt(leg, "receiver"), amount: textAt(leg, "amount"), meta: null },
-      },
-    });
+  const dso = textAt(useAmuletRules().data?.amulet_rules.contract.payload, "dso");
   const legs = entriesAt(payload, "transferLegs");
   const error = allocate.error ?? reject.error;
   return (
@@ -155,10 +136,14 @@ function AllocationRequest({ contract: { contract_id, payload } }: { readonly co
       </Facts>
       {legs.map(([legId, leg]) => (
         <div key={legId} className="row">
-          <strong>{format.coin(textAt(leg, "amount"))}</strong>
+          <LegAmount leg={leg} dso={dso} />
           <PartyText party={textAt(leg, "receiver")} />
-          {textAt(leg, "sender") === party ? (
-            <ActionButton size="small" isPending={allocate.isPending} onPress={() => accept(legId, leg)}>
+          {textAt(leg, "sender") === party && isLegOfCoin(leg, dso) ? (
+            <ActionButton
+              size="small"
+              isPending={allocate.isPending}
+              onPress={() => allocate.mutate({ body: toAskedAllocation(settlement, legId, leg) })}
+            >
               {wallet.allocations.allocate}
             </ActionButton>
           ) : null}
@@ -177,4 +162,12 @@ function AllocationRequest({ contract: { contract_id, payload } }: { readonly co
       </div>
     </div>
   );
+}
+
+/** Of another token, its id is shown. */
+function LegAmount({ leg, dso }: { readonly leg: unknown; readonly dso: string }) {
+  const format = useFormat();
+  const amount = textAt(leg, "amount");
+  const other = () => `${format.decimal(amount)} ${textAt(leg, "instrumentId", "id")}`;
+  return <strong>{isLegOfCoin(leg, dso) ? format.coin(amount) : other()}</strong>;
 }

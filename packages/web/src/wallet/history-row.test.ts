@@ -1,7 +1,7 @@
 import type { TransactionItem } from "@callsign/api";
 import { expect, test } from "vitest";
 import { formatHistoryCsv, formatHistoryJson } from "./history-export.ts";
-import { matchesFilter, toHistoryRow } from "./history-row.ts";
+import { counterpartOf, matchesFilter, toHistoryRow } from "./history-row.ts";
 
 const ME = "me::1220";
 const BOB = "bob::1220";
@@ -86,6 +86,17 @@ test.each([
   [change("LockedAmulet_OwnerExpireLock", {}), "returned"],
 ] as const)("kind %#", (item, kind) => {
   expect(toHistoryRow(item, ME).kind).toBe(kind);
+});
+
+test.each([
+  [transfer("AmuletRules_BuyMemberTraffic", { receivers: [] }), "fee"],
+  [transfer("AmuletRules_CreateTransferPreapproval", { receivers: [] }), "fee"],
+  [transfer("AnsRules_CollectInitialEntryPayment", { receivers: [], name: "a.unverified.cns" }), "name"],
+  [change("AmuletRules_DevNet_Tap", {}), "network"],
+  [change("LockedAmulet_OwnerExpireLock", {}), "own"],
+] as const)("a change without another party says who the other side is: %#", (item, counterpart) => {
+  const { others, kind } = toHistoryRow(item, ME);
+  expect([others, counterpartOf(kind)]).toEqual([[], counterpart]);
 });
 
 test("the update id is the part of the event id that other pages know", () => {

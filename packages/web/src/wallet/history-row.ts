@@ -116,6 +116,35 @@ function kindOfChange(choice: string): HistoryKind {
   return /_(Reject|Expire|Withdraw|Unlock|OwnerExpireLock|Cancel)\w*$/.test(choice) ? "returned" : "other";
 }
 
+/** The other side of a change that names no other party. */
+export type Counterpart = "network" | "fee" | "name" | "locked" | "own" | "nobody";
+
+/** Payments to the network itself, and its gifts and rewards, have no receiver or sender in the history. */
+export function counterpartOf(kind: HistoryKind): Counterpart {
+  switch (kind) {
+    case "tap":
+    case "reward":
+    case "refund":
+      return "network";
+    case "traffic":
+    case "preapproval":
+      return "fee";
+    case "name":
+    case "collected":
+      return "name";
+    case "payment":
+    case "offered":
+      return "locked";
+    case "returned":
+    case "sent":
+    case "received":
+      return "own";
+    case "notice":
+    case "other":
+      return "nobody";
+  }
+}
+
 export interface HistoryFilter {
   readonly kind: HistoryKind | "all";
   readonly text: string;

@@ -10,6 +10,7 @@ import { useCoinPrice, useIsDevNet } from "../register/network-facts.ts";
 import { useParty } from "../register/wallet-gate.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
+import { FeaturedPanel } from "./featured-panel.tsx";
 import { PreapprovalPanel } from "./preapproval-panel.tsx";
 import { TapPanel } from "./tap-panel.tsx";
 import { useHistory } from "./use-history.ts";
@@ -30,6 +31,7 @@ export function OverviewPage() {
         <AddressPanel />
         <TapIfFree />
         <PreapprovalPanel />
+        <FeaturedPanel />
       </div>
       <NewestChanges />
     </WalletFrame>

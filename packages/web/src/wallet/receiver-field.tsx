@@ -1,9 +1,9 @@
 import type { AnsEntry } from "@callsign/api";
 import { useRead } from "../calls/use-calls.ts";
 import { useWebConfig } from "../config/web-config.ts";
-import { Field } from "../design/field.tsx";
 import { Fact, Facts } from "../design/layout.tsx";
 import { ErrorNotice, Notice, Waiting } from "../design/notice.tsx";
+import { SuggestField } from "../design/suggest-field.tsx";
 import { NameLink, PartyText, TimeText } from "../design/texts.tsx";
 import { useSettled } from "../names/use-settled.ts";
 import { suffixOf } from "../register/name-label.ts";
@@ -11,6 +11,7 @@ import { useParty } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
 import { findKnownOwner } from "./known-owners.ts";
 import { readReceiver } from "./read-receiver.ts";
+import { useReceiverSuggestions } from "./receiver-suggestions.ts";
 
 const REST_MILLISECONDS = 300;
 
@@ -55,13 +56,16 @@ export function ReceiverField({
   typed,
   onChange,
   receiver,
+  autoFocus = false,
 }: {
   readonly typed: string;
   readonly onChange: (typed: string) => void;
   readonly receiver: ReturnType<typeof useReceiver>;
+  readonly autoFocus?: boolean;
 }) {
   const { wallet } = useWords();
   const { wanted, read, found, isMissing, isSelf } = receiver;
+  const suggestions = useReceiverSuggestions(typed);
   const problem = ((): string | null => {
     if (isSelf) return wallet.send.self;
     if (wanted.kind === "part-of-party") return wallet.send.noParty;
@@ -69,14 +73,15 @@ export function ReceiverField({
   })();
   return (
     <div className="stack">
-      <Field
+      <SuggestField
         id="receiver-field"
         label={wallet.send.receiver}
         value={typed}
         onChange={onChange}
         hint={wallet.send.receiverHint}
         problem={problem}
-        autoFocus
+        suggestions={suggestions}
+        autoFocus={autoFocus}
       />
       {wanted.kind === "name" && found === null && !isMissing ? (
         read.error === null ? (

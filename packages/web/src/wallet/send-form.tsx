@@ -3,15 +3,15 @@ import { useRead } from "../calls/use-calls.ts";
 import { ActionButton } from "../design/action.tsx";
 import { Choice, Field } from "../design/field.tsx";
 import { Panel } from "../design/layout.tsx";
-import { compareAmounts, readTypedAmount, subtractAmounts, usdOfCoin } from "../register/amounts.ts";
-import { useCoinPrice } from "../register/network-facts.ts";
-import { useFormat } from "../words/use-format.ts";
+import { readTypedAmount } from "../register/amounts.ts";
 import { useWords } from "../words/words.ts";
+import { AmountField } from "./amount-field.tsx";
 import { listWays, type PlannedTransfer, planTransfer, type TransferWay } from "./planned-transfer.ts";
 import { usePreapproval } from "./preapproval-panel.tsx";
 import { ReceiverField, useReceiver } from "./receiver-field.tsx";
+import { useLack } from "./use-lack.ts";
 
-const DAYS = ["1", "10", "30", "60", "90"] as const;
+export const DAYS = ["1", "10", "30", "60", "90"] as const;
 const MAX_DESCRIPTION = 279;
 
 export function SendForm({
@@ -44,8 +44,8 @@ export function SendForm({
   return (
     <Panel title={wallet.send.title}>
       <form className="stack" onSubmit={submit}>
-        <ReceiverField typed={typed} onChange={setTyped} receiver={receiver} />
-        <AmountField typed={coin} onChange={setCoin} lack={lack} />
+        <ReceiverField typed={typed} onChange={setTyped} receiver={receiver} autoFocus />
+        <AmountField id="send-amount-field" typed={coin} onChange={setCoin} lack={lack} />
         <Field
           label={wallet.send.description}
           hint={wallet.send.descriptionHint}
@@ -90,48 +90,4 @@ function useWays(party: string | null): readonly TransferWay[] {
   const { data } = useRead("validator", "GET /v0/feature-support", {});
   if (!isKnown || data === undefined) return [];
   return listWays({ preapproval: preapproval !== null, tokenStandard: data.token_standard });
-}
-
-/** The coin that the user lacks for the amount; null if there is enough, or while the balance is unknown. */
-function useLack(amount: string | null): string | null {
-  const { data } = useRead("validator", "GET /v0/wallet/balance", {});
-  if (amount === null || data === undefined) return null;
-  const available = data.effective_unlocked_qty;
-  return compareAmounts(amount, available) > 0 ? subtractAmounts(amount, available) : null;
-}
-
-function AmountField({
-  typed,
-  onChange,
-  lack,
-}: {
-  readonly typed: string;
-  readonly onChange: (typed: string) => void;
-  readonly lack: string | null;
-}) {
-  const { wallet } = useWords();
-  const format = useFormat();
-  const price = useCoinPrice();
-  const { data } = useRead("validator", "GET /v0/wallet/balance", {});
-  const amount = readTypedAmount(typed);
-  const available =
-    data === undefined ? "" : wallet.send.available(format.coin(data.effective_unlocked_qty, 4));
-  const usd =
-    amount === null || price === null ? "" : ` ${wallet.send.worth(format.usd(usdOfCoin(amount, price), 4))}`;
-  const problem = ((): string | null => {
-    if (typed !== "" && amount === null) return wallet.amountProblem;
-    return lack === null ? null : wallet.send.lack(format.coin(lack));
-  })();
-  return (
-    <Field
-      id="send-amount-field"
-      label={wallet.send.amount}
-      value={typed}
-      onChange={onChange}
-      end={format.coin("0").replace(/^0\s*/, "")}
-      inputMode="decimal"
-      hint={`${available}${usd}`}
-      problem={problem}
-    />
-  );
 }

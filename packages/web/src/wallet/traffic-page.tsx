@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
 import { makeId } from "../browser/page-host.ts";
 import { readNetworkClock } from "../calls/network-clock.ts";
 import { useChange, useRead } from "../calls/use-calls.ts";
@@ -17,6 +18,7 @@ import { useParty } from "../register/wallet-gate.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { megabytesOf, toBytes } from "./megabytes.ts";
+import { useLack } from "./use-lack.ts";
 import { WalletFrame } from "./wallet-frame.tsx";
 
 const REQUEST_LIFETIME_MILLISECONDS = 600_000;
@@ -116,10 +118,17 @@ function BuyTraffic({
   const isTooLittle = megabytes !== null && compareAmounts(megabytes, least) < 0;
   const usd = bytes === null ? null : shareOf(usdPerMegabyte, BigInt(bytes), 1_000_000n);
   const coin = usd === null || coinPrice === null ? null : coinOfUsd(usd, coinPrice);
+  const lack = useLack(coin);
   const receiver = operator.data?.party_id;
+  const isReady = bytes !== null && !isTooLittle && lack === null && receiver !== undefined;
+  const problem = ((): string | null => {
+    if (typed !== "" && megabytes === null) return wallet.amountProblem;
+    if (isTooLittle) return wallet.traffic.tooLittle(format.decimal(least));
+    return lack === null ? null : wallet.send.lack(format.coin(lack, 4));
+  })();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (bytes === null || isTooLittle || receiver === undefined || buy.isPending) return;
+    if (!isReady || buy.isPending) return;
     const tracking_id = makeId();
     const body = {
       receiving_validator_party_id: receiver,
@@ -141,7 +150,7 @@ function BuyTraffic({
           end="MB"
           inputMode="decimal"
           hint={wallet.traffic.priceHint(format.usd(usdPerMegabyte))}
-          problem={trafficProblem(typed, megabytes, isTooLittle ? format.decimal(least) : null, wallet)}
+          problem={problem}
         />
         <Facts>
           <Fact term={wallet.traffic.cost}>
@@ -156,27 +165,13 @@ function BuyTraffic({
         {buy.error === null ? null : <ErrorNotice error={buy.error} />}
         {tracking === null ? null : <TrafficOutcome key={tracking} trackingId={tracking} />}
         <div>
-          <ActionButton
-            type="submit"
-            isPending={buy.isPending}
-            isDisabled={bytes === null || isTooLittle || receiver === undefined}
-          >
+          <ActionButton type="submit" isPending={buy.isPending} isDisabled={!isReady}>
             {buy.isPending ? wallet.traffic.buying : wallet.traffic.buy}
           </ActionButton>
         </div>
       </form>
     </Panel>
   );
-}
-
-function trafficProblem(
-  typed: string,
-  megabytes: string | null,
-  least: string | null,
-  wallet: ReturnType<typeof useWords>["wallet"],
-): string | null {
-  if (typed !== "" && megabytes === null) return wallet.amountProblem;
-  return least === null ? null : wallet.traffic.tooLittle(least);
 }
 
 /** The wallet pays the request by itself; its status tells when. */
@@ -192,6 +187,11 @@ function TrafficOutcome({ trackingId }: { readonly trackingId: string }) {
   );
   const status = read.data;
   if (status !== undefined && status.status !== "created" && !isOver) setOver(true);
+  const client = useQueryClient();
+  useEffect(() => {
+    // The figures above count the purchase.
+    if (isOver) void client.invalidateQueries();
+  }, [isOver, client]);
   if (status === undefined && read.error !== null) return <ErrorNotice error={read.error} />;
   if (status === undefined || status.status === "created") {
     return (

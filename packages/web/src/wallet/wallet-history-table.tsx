@@ -6,7 +6,7 @@ import { CopyButton, NameLink, PartyText, TimeText } from "../design/texts.tsx";
 import { compareAmounts, isNegative } from "../register/amounts.ts";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
-import type { HistoryRow } from "./history-row.ts";
+import { counterpartOf, type HistoryRow } from "./history-row.ts";
 import type { WalletHistory } from "./use-history.ts";
 
 export function WalletHistoryTable({
@@ -70,9 +70,11 @@ function What({ row }: { readonly row: HistoryRow }): ReactNode {
   );
 }
 
-function Others({ row: { others } }: { readonly row: HistoryRow }): ReactNode {
+function Others({ row: { others, kind } }: { readonly row: HistoryRow }): ReactNode {
   const { wallet } = useWords();
-  if (others.length === 0) return <span className="soft">{wallet.history.nobody}</span>;
+  if (others.length === 0) {
+    return <span className="soft">{wallet.history.counterparts[counterpartOf(kind)]}</span>;
+  }
   return (
     <div className="others">
       {others.slice(0, 4).map((party) => (

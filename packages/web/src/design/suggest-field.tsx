@@ -1,0 +1,59 @@
+import { useContext, useEffect, useEffectEvent } from "react";
+import { ComboBox, ComboBoxStateContext } from "react-aria-components/ComboBox";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { Popover } from "react-aria-components/Popover";
+import { FieldBody, type FieldProps, fieldClass } from "./field.tsx";
+import "./suggest-field.css";
+
+export interface Suggestion {
+  /** What the field holds once it is chosen. */
+  readonly value: string;
+  /** Beside it, in small letters. */
+  readonly note: string;
+}
+
+export interface SuggestFieldProps
+  extends Pick<FieldProps, "label" | "value" | "onChange" | "hint" | "problem" | "id" | "autoFocus"> {
+  readonly suggestions: readonly Suggestion[];
+}
+
+/** A text field with a list of suggestions below it. The user chooses one by pointer or arrow keys, or types anything else. */
+export function SuggestField(props: SuggestFieldProps) {
+  const { value, onChange, problem = null, suggestions } = props;
+  return (
+    <ComboBox
+      className={fieldClass()}
+      items={suggestions}
+      inputValue={value}
+      onInputChange={onChange}
+      allowsCustomValue
+      menuTrigger="input"
+      isInvalid={problem !== null}
+      autoFocus={props.autoFocus ?? false}
+    >
+      <FieldBody {...props} problem={problem} />
+      <OpenWhenFound values={suggestions.map(({ value: each }) => each).join("\n")} />
+      <Popover className="suggestions" offset={6} isNonModal>
+        <ListBox<Suggestion> className="suggestion-list">
+          {(suggestion) => (
+            <ListBoxItem id={suggestion.value} textValue={suggestion.value} className="suggestion">
+              <span>{suggestion.value}</span>
+              <span className="suggestion-note">{suggestion.note}</span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
+
+/** The list opens by itself while the user types; suggestions that come later than the letter open it as well. */
+function OpenWhenFound({ values }: { readonly values: string }) {
+  const state = useContext(ComboBoxStateContext);
+  const open = useEffectEvent(() => {
+    if (values !== "" && state?.isFocused === true) state.open(null, "input");
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions than before open the list.
+  useEffect(open, [values]);
+  return null;
+}
