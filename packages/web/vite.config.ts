@@ -42,6 +42,7 @@ const config = {
     ledger: "/api/ledger",
     localNetwork: "/api/local-network",
   },
+  returnOrigins: [],
   login: { authority: "http://127.0.0.1:9", clientId: "web", audience: null, scope: "openid" },
 };
 

@@ -39,3 +39,13 @@ export function uiAudienceEffects<T>(
     },
   };
 }
+
+export function uiAddressEffects<T>(ui: string, pick: (setup: T) => WebPages | undefined): Effects<T> {
+  return {
+    [`callsign.ui.${ui}.url`]: {
+      given: "https://ui.example/path",
+      expected: ["https://ui.example"],
+      pick: (setup) => pick(setup)?.returnOrigins,
+    },
+  };
+}

@@ -3,7 +3,7 @@
 import type { ValidatorSetup } from "../../packages/cli/src/settings/setups.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";
 import { databaseEffects, processEffects, tlsEffects } from "./process-effects.ts";
-import { uiAudienceEffects, uiEffects } from "./ui-effects.ts";
+import { uiAddressEffects, uiAudienceEffects, uiEffects } from "./ui-effects.ts";
 import { ALICE, BOB } from "./validator-base.ts";
 import { VALIDATOR_NETWORK_EFFECTS } from "./validator-network-effects.ts";
 
@@ -25,6 +25,8 @@ export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
   ...uiEffects({ ui: "wallet", home: "wallet" }, pagesOf),
   ...uiEffects({ ui: "names", home: "names" }, pagesOf),
   ...uiAudienceEffects({ ui: "wallet", home: "wallet" }, pagesOf),
+  ...uiAddressEffects("wallet", pagesOf),
+  ...uiAddressEffects("names", pagesOf),
   "auth.audience": {
     given: "https://other.example",
     expected: "https://other.example",

@@ -1,6 +1,7 @@
 /** A small application as a build leaves it, and requests that are sent exactly as they are given. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
+import { request as requestSecurely } from "node:https";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { brotliCompressSync } from "node:zlib";
@@ -28,16 +29,19 @@ export interface PageRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The authority of an https server's certificate. */
+  readonly ca?: string;
 }
 
 /** The path goes out as it stands: `fetch` would mend it. */
 export function askPage(
   url: string,
-  { path, method = "GET", headers = {}, body }: PageRequest,
+  { path, method = "GET", headers = {}, body, ca }: PageRequest,
 ): Promise<PageAnswer> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
-    const outgoing = request({ hostname, port, path, method, headers }, (answer) => {
+    const { hostname, port, protocol } = new URL(url);
+    const send = protocol === "https:" ? requestSecurely : request;
+    const outgoing = send({ hostname, port, path, method, headers, ca }, (answer) => {
       buffer(answer).then(
         (bytes) =>
           resolve({

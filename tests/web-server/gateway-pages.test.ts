@@ -3,14 +3,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WebConfig } from "../../packages/api/src/index.ts";
 import { NODE_NAMES, type NodeName } from "../../packages/localnet/src/ports.ts";
-import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
+import type { Localnet } from "../../packages/localnet/src/start-localnet.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { askPage, type PageAnswer, type PageRequest } from "./built-application.ts";
 
+let whole: LocalNetwork;
 let network: Localnet;
 beforeAll(async () => {
-  network = await startLocalnet({ allowedCallers: { hosts: ["host.docker.internal"] } });
+  whole = await LocalNetwork.start({ allowedCallers: { hosts: ["host.docker.internal"] } });
+  network = whole.net;
 });
-afterAll(() => network?.close());
+afterAll(() => whole?.close());
 
 /** A request as a browser would send it that knows the gateway by this name. */
 function ask(node: NodeName, name: string, asked: PageRequest): Promise<PageAnswer> {
@@ -99,6 +102,25 @@ test("a page of another origin cannot move the clock, and the gateway's own page
   expect((await move({ origin: own })).status).toBe(200);
   expect((await move({})).status).toBe(200);
   expect(network.now() - before).toBeGreaterThanOrEqual(2_000_000n);
+});
+
+test("a validator of its own shows the pages of the gateway, with the same headers", async () => {
+  const { login, ...config } = await configOf("app-user", "wallet.localhost");
+  if (login === null) throw new Error("nobody can log in on the gateway");
+  const { url } = await whole.startValidator(["app-user"], "paged", {
+    ...{ waits: false, web: { ...config, logins: { wallet: login } } },
+  });
+  for (const path of ["/", "/config.json"]) {
+    const shown = async (answer: Promise<PageAnswer>) => {
+      const { status, text, headers } = await answer;
+      const { date: _, connection: __, "keep-alive": ___, ...rest } = headers;
+      return [path, status, text, rest];
+    };
+    const headers = { host: "wallet.localhost" };
+    expect(await shown(askPage(url, { path, headers }))).toEqual(
+      await shown(ask("app-user", "wallet.localhost", { path })),
+    );
+  }
 });
 
 test("a foreign host name gets no page: it may have been made to point here", async () => {

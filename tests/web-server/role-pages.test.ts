@@ -4,16 +4,21 @@ import { join } from "node:path";
 import { silentLog, systemHost, type WebPages } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { WebConfig } from "../../packages/api/src/index.ts";
+import { describeScanPages } from "../../packages/cli/src/settings/read-pages.ts";
 import { readSvSetup } from "../../packages/cli/src/settings/read-sv-setup.ts";
 import { readValidatorSetup } from "../../packages/cli/src/settings/read-validator-setup.ts";
 import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { Metrics } from "../../packages/node/src/observability/metrics.ts";
 import { mountSample } from "../../packages/node/testing/sample-api.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { startScanNode } from "../../packages/sv/src/scan-node.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { keysOfFindings } from "../cli/key-effect.ts";
 import { SV_BASE } from "../cli/participant-effects.ts";
 import { argumentsOf, type Given, setupOf, writeParts } from "../cli/setup-kit.ts";
 import { BASE_SECRETS, VALIDATOR_BASE } from "../cli/validator-base.ts";
+import { CertificateAuthority, writeCertificate } from "../support/certificates.ts";
 import { Child } from "../support/child-process.ts";
 import { freePort } from "../support/free-port.ts";
 import { askPage } from "./built-application.ts";
@@ -23,6 +28,7 @@ const PAGES: WebPages = {
   home: "wallet",
   names: { network: "N", coin: "C", coinAcronym: "CC", nameService: "Names", nameServiceAcronym: "CNS" },
   services: { validator: "/api/validator", scan: null, sv: null, ledger: null, localNetwork: null },
+  returnOrigins: [],
   logins: { wallet: LOGIN, names: { ...LOGIN, clientId: "names-ui" } },
 };
 
@@ -89,6 +95,42 @@ test("a port for this machine alone shows pages to no foreign host name", async 
   expect([status, text]).toEqual([403, expect.stringContaining("for this machine only")]);
 });
 
+const SECURITY = [
+  ...["content-security-policy", "x-content-type-options", "referrer-policy", "permissions-policy"],
+  ...["cross-origin-opener-policy", "cross-origin-resource-policy"],
+];
+
+/** What keeps other pages out of a page, as a port sends it with its first page and its configuration. */
+async function securityOf(url: string, ca?: string): Promise<readonly unknown[]> {
+  const asked = ["/", "/config.json"].map((path) =>
+    askPage(url, { path, headers: { host: "localhost" }, ...(ca && { ca }) }),
+  );
+  const answers = await Promise.all(asked);
+  return answers.map(({ status, headers }) => [status, ...SECURITY.map((name) => headers[name] ?? name)]);
+}
+
+test("a scan of its own shows its pages by TLS, with the headers of every other port", async () => {
+  const folder = temporaryFolder();
+  const authority = await CertificateAuthority.create("pages");
+  const { certChainFile, privateKeyFile } = writeCertificate(folder, await authority.issue("scan"));
+  const orderedLog = new SqliteLog(join(folder, "log.db"), systemHost);
+  onTestFinished(() => orderedLog.close());
+  const scan = await startScanNode({
+    ...{ dataFolder: join(folder, "scan"), name: "scan", host: "127.0.0.1", port: 0 },
+    ...{ orderedLog, log: silentLog, metrics: new Metrics(), system: systemHost },
+    ...{ tls: { certChainFile, privateKeyFile }, web: describeScanPages(undefined) },
+  });
+  onTestFinished(scan.close);
+  expect(scan.url).toMatch(/^https:/);
+  const security = await securityOf(scan.url, authority.certificate);
+  expect(security).toEqual(await securityOf(await serve("splice", describeScanPages(undefined))));
+  expect(security[1]).toEqual([
+    200,
+    expect.stringMatching(/^default-src 'none'; /),
+    ...new Array(5).fill(expect.any(String)),
+  ]);
+});
+
 describe("an operator's login", () => {
   const loginsOf = (given: Given) => {
     const files = [VALIDATOR_BASE, ...(given.files ?? [])];
@@ -119,6 +161,14 @@ describe("an operator's login", () => {
     expect(web?.logins.names).toEqual(web?.logins.wallet);
     const own = setupOf(loginsOf({ environment: { ...environment, ANS_UI_CLIENT_ID: "two" } })).config.web;
     expect([own?.logins.wallet?.clientId, own?.logins.names?.clientId]).toEqual(["one", "two"]);
+  });
+
+  test("comes with the addresses that payments may lead back to", () => {
+    const names = { url: "https://cns.acme.example/names" };
+    const environment = { SPLICE_APP_WALLET_REDIRECT: "https://wallet.acme.example" };
+    const { web } = setupOf(loginsOf({ files: [{ callsign: { ui: { names } } }], environment })).config;
+    expect(web?.returnOrigins).toEqual(["https://wallet.acme.example", "https://cns.acme.example"]);
+    expect(setupOf(loginsOf({})).config.web?.returnOrigins).toEqual([]);
   });
 
   test("is none without keys, and half of one is refused with the key that is missing", () => {

@@ -15,6 +15,7 @@ const CONFIG: WebConfig = {
   home: "names",
   names: { network: "N", coin: "C", coinAcronym: "CC", nameService: "Names", nameServiceAcronym: "CNS" },
   services: { validator: "/api/validator", scan: null, sv: null, ledger: null, localNetwork: null },
+  returnOrigins: [],
   login: { authority: "https://login.example.com/tenant", clientId: "ui", audience: null, scope: "openid" },
 };
 

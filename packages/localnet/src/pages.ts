@@ -50,6 +50,7 @@ function describe({ services, acronym, login }: GatewayPages, home: WebHome, hos
       nameServiceAcronym: shown.name_service_name_acronym,
     },
     services,
+    returnOrigins: [],
     login: login(hostName),
   };
 }

@@ -22,6 +22,8 @@ export interface WebConfig {
     /** The developers' API of a local network, and only there. */
     readonly localNetwork: string | null;
   };
+  /** Origins of the operator's other UIs, which a confirmed payment may lead back to. */
+  readonly returnOrigins: readonly string[];
   /** Null where nobody can log in here: only public pages are offered. */
   readonly login: WebLogin | null;
 }

@@ -57,9 +57,11 @@ export const VALIDATOR_KUBERNETES_KEYS: KeyTable = [
     "service.ans.port": "port of the name-service UI",
     "service.wallet.port": "port of the wallet UI",
   }),
-  ...unusedKeys("there is no web UI yet", {
+  ...unusedKeys("the web application is on the validator's own port", {
     "ansWebUi.enabled": "whether the name-service UI is deployed",
     "validatorWebUi.enabled": "whether the wallet UI is deployed",
+  }),
+  ...unusedKeys("each page knows how often to ask", {
     uiPollInterval: "how often UIs ask, in milliseconds",
   }),
   ...unusedKeys("packages are part of the program", {

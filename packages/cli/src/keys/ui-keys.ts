@@ -28,6 +28,13 @@ function uiKeys(name: UiName, { ui, secret, otherwise, authority = [], clientId 
   ]);
 }
 
+function addressKey(name: UiName, ui: string, variables: readonly string[] = []): KeyTable {
+  const meaning = `the address that people open the ${ui} at; payments on the other UI may lead back to it`;
+  return [
+    key(`callsign.ui.${name}.url`, URL_TEXT, meaning, { otherwise: "not known to the other", variables }),
+  ];
+}
+
 const AUDIENCE = "callsign.ui.audience";
 
 export const VALIDATOR_UI_KEYS: KeyTable = [
@@ -38,12 +45,14 @@ export const VALIDATOR_UI_KEYS: KeyTable = [
     authority: ["SPLICE_APP_UI_AUTH_URL", "AUTH_URL"],
     clientId: ["SPLICE_APP_UI_AUTH_CLIENT_ID", "WALLET_UI_CLIENT_ID"],
   }),
+  ...addressKey("wallet", "wallet UI", ["SPLICE_APP_WALLET_REDIRECT"]),
   ...uiKeys("names", {
     ui: "name-service UI",
     secret: "splice-app-cns-ui-auth",
     otherwise: "that of the wallet UI",
     clientId: ["ANS_UI_CLIENT_ID"],
   }),
+  ...addressKey("names", "name-service UI"),
   key(AUDIENCE, TEXT, "the audience of the tokens that UIs ask for", {
     otherwise: "`auth.audience`",
     variables: ["SPLICE_APP_UI_AUTH_AUDIENCE"],

@@ -16,6 +16,7 @@ export function readValidatorPages(reader: KeyReader, names: InstanceNames | und
     home: "wallet",
     names: showNames(names),
     services: { ...NO_SERVICES, validator: "/api/validator" },
+    returnOrigins: readOrigins(reader),
     logins: { ...(wallet && { wallet }), ...(nameService && { names: nameService }) },
   };
 }
@@ -23,7 +24,7 @@ export function readValidatorPages(reader: KeyReader, names: InstanceNames | und
 /** Anybody may read a scan: nobody logs in. */
 export function describeScanPages(names: InstanceNames | undefined): WebPages {
   const services = { ...NO_SERVICES, scan: "/api/scan" };
-  return { home: "network", names: showNames(names), services, logins: {} };
+  return { home: "network", names: showNames(names), services, returnOrigins: [], logins: {} };
 }
 
 export function readSvPages(reader: KeyReader, names: InstanceNames | undefined): WebPages {
@@ -32,8 +33,14 @@ export function readSvPages(reader: KeyReader, names: InstanceNames | undefined)
     home: "operator",
     names: showNames(names),
     services: { ...NO_SERVICES, sv: "/api/sv" },
+    returnOrigins: [],
     logins: operator === undefined ? {} : { operator },
   };
+}
+
+function readOrigins(reader: KeyReader): readonly string[] {
+  const addresses = ["wallet", "names"].map((ui) => reader.text(`callsign.ui.${ui}.url`));
+  return addresses.filter((address) => address !== undefined).map((address) => new URL(address).origin);
 }
 
 /** Undefined if nobody can log in, or if a finding says what is missing. */

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { useWebConfig } from "../config/web-config.ts";
 import { ActionLink } from "../design/action.tsx";
 import { Notice } from "../design/notice.tsx";
 import { useWords } from "../words/words.ts";
@@ -8,7 +9,7 @@ import { decideRedirect, type RedirectTarget } from "./redirect-target.ts";
 /** Of the page's query. */
 export function useRedirectTarget(): RedirectTarget {
   const [query] = useSearchParams();
-  return decideRedirect(query.get("redirect"), location.origin);
+  return decideRedirect(query.get("redirect"), location.origin, useWebConfig().returnOrigins);
 }
 
 /** Behind an answer: the way back, which is followed at once if the payment was made and the address is one of ours. */

@@ -10,14 +10,14 @@ test.each([
   ["http://ans.localhost:2000", "http://wallet.localhost:2000/wallet"],
   [REAL, "https://cns.validator.example.com/post-payment?entryName=a"],
 ])("from %s, %s is the same family", (origin, wanted) => {
-  expect(decideRedirect(wanted, origin)).toEqual({ kind: "family", href: wanted });
+  expect(decideRedirect(wanted, origin, [])).toEqual({ kind: "family", href: wanted });
 });
 
 test.each([
   ["/my-names", "/my-names"],
   ["http://wallet.localhost:2000/wallet?a=b", "/wallet?a=b"],
 ])("%j is a path of the page", (wanted, path) => {
-  expect(decideRedirect(wanted, LOCAL)).toEqual({ kind: "own", path });
+  expect(decideRedirect(wanted, LOCAL, [])).toEqual({ kind: "own", path });
 });
 
 test.each([
@@ -37,10 +37,21 @@ test.each([
   ["https://wallet.co.uk", "https://cns.co.uk/"],
   ["https://wallet.example.com", "https://cns.example.com/"],
 ])("from %s, %s is refused", (origin, wanted) => {
-  expect(decideRedirect(wanted, origin)).toEqual({ kind: "refused", text: wanted });
+  expect(decideRedirect(wanted, origin, [])).toEqual({ kind: "refused", text: wanted });
 });
 
 test("without a redirect there is nowhere to go", () => {
-  expect(decideRedirect(null, LOCAL)).toEqual({ kind: "none" });
-  expect(decideRedirect("", LOCAL)).toEqual({ kind: "none" });
+  expect(decideRedirect(null, LOCAL, [])).toEqual({ kind: "none" });
+  expect(decideRedirect("", LOCAL, [])).toEqual({ kind: "none" });
+});
+
+test("an origin that the operator has named is followed, and one that only looks like it is not", () => {
+  const [origin, named] = ["https://wallet.example.com", ["https://cns.example.com"]];
+  const decide = (wanted: string) => decideRedirect(wanted, origin, named).kind;
+  expect(decide("https://cns.example.com/post-payment?entryName=a")).toBe("family");
+  expect(decide("https://cns.example.com:444/")).toBe("refused");
+  expect(decide("http://cns.example.com/")).toBe("refused");
+  expect(decide("https://cns.example.com.evil.example/")).toBe("refused");
+  expect(decide("https://user@cns.example.com/")).toBe("refused");
+  expect(decide("https://ans.example.com/")).toBe("refused");
 });
