@@ -51,6 +51,11 @@ export function CopyButton({
   );
 }
 
+/** Text that somebody else wrote: its longest words break. */
+export function WrittenText({ text, isSoft = false }: { readonly text: string; readonly isSoft?: boolean }) {
+  return <span className={isSoft ? "written soft" : "written"}>{text}</span>;
+}
+
 /** The chosen part stands out from the suffix that all names share. */
 export function NameText({ name }: { readonly name: string }) {
   const dot = name.indexOf(".");

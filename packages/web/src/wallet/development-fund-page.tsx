@@ -8,7 +8,7 @@ import { Panel } from "../design/layout.tsx";
 import { ErrorNotice, Nothing, Notice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { Table } from "../design/table.tsx";
-import { PartyText, TimeText } from "../design/texts.tsx";
+import { PartyText, TimeText, WrittenText } from "../design/texts.tsx";
 import { classifyQuery } from "../names/classify-query.ts";
 import { readTypedAmount } from "../register/amounts.ts";
 import { ConfirmDialog } from "../register/confirm-dialog.tsx";
@@ -128,7 +128,10 @@ function ActiveCoupons() {
                 title: wallet.offers.amount,
                 cell: ({ payload }) => format.coin(textAt(payload, "amount")),
               },
-              { title: wallet.fund.reason, cell: ({ payload }) => textAt(payload, "reason") },
+              {
+                title: wallet.fund.reason,
+                cell: ({ payload }) => <WrittenText text={textAt(payload, "reason")} />,
+              },
               {
                 title: wallet.offers.expires,
                 cell: ({ payload }) => <TimeText time={textAt(payload, "expiresAt")} />,
@@ -207,7 +210,7 @@ function EndedCoupons() {
                 cell: ({ beneficiary }) => <PartyText party={beneficiary} />,
               },
               { title: wallet.offers.amount, cell: ({ amount }) => format.coin(amount) },
-              { title: wallet.fund.reason, cell: ({ reason }) => reason },
+              { title: wallet.fund.reason, cell: ({ reason }) => <WrittenText text={reason} /> },
               { title: wallet.fund.how, cell: ({ status }) => wallet.fund.ends[status] },
             ]}
           />

@@ -75,6 +75,8 @@ test.each([
     }),
     "offered",
   ],
+  [transfer("TransferFactory_Transfer", { receivers: [], transfer_instruction_receiver: BOB }), "offered"],
+  [transfer("AllocationFactory_Allocate", { receivers: [] }), "allocated"],
   [transfer("AmuletRules_BuyMemberTraffic", {}), "traffic"],
   [transfer("SubscriptionIdleState_MakePayment", {}), "payment"],
   [change("AmuletRules_DevNet_Tap", {}), "tap"],

@@ -6,6 +6,7 @@ export const HISTORY_KINDS = [
   "sent",
   "received",
   "offered",
+  "allocated",
   "name",
   "collected",
   "refund",
@@ -84,13 +85,16 @@ function readTransfer(item: Transfer, party: string) {
 function kindOfTransfer(item: Transfer, amount: string): HistoryKind {
   const isNothing = compareAmounts(amount, "0") === 0;
   if ((item.name ?? null) !== null) return isNothing ? "collected" : "name";
-  if (isNothing && (item.transfer_instruction_receiver ?? null) !== null) return "offered";
+  // The receiver of an offered transfer has yet to accept it.
+  if (item.receivers.length === 0 && (item.transfer_instruction_receiver ?? null) !== null) return "offered";
   switch (item.transaction_subtype.choice) {
     case "AmuletRules_BuyMemberTraffic":
       return "traffic";
     case "AmuletRules_CreateTransferPreapproval":
     case "TransferPreapproval_Renew":
       return "preapproval";
+    case "AllocationFactory_Allocate":
+      return "allocated";
     case "WalletAppInstall_ExecuteBatch":
       return "reward";
     case "AppPaymentRequest_Accept":
@@ -134,9 +138,10 @@ export function counterpartOf(kind: HistoryKind): Counterpart {
       return "name";
     case "payment":
     case "offered":
+    case "allocated":
+    case "sent":
       return "locked";
     case "returned":
-    case "sent":
     case "received":
       return "own";
     case "notice":

@@ -6,7 +6,7 @@ import { Panel } from "../design/layout.tsx";
 import { Badge, ErrorNotice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { type Column, Table } from "../design/table.tsx";
-import { PartyText, TimeText } from "../design/texts.tsx";
+import { PartyText, TimeText, WrittenText } from "../design/texts.tsx";
 import { textAt } from "../register/payload-fields.ts";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
@@ -75,7 +75,7 @@ function OfferTable({
     },
     {
       title: wallet.offers.description,
-      cell: ({ description }) => description || wallet.offers.noDescription,
+      cell: ({ description }) => <WrittenText text={description || wallet.offers.noDescription} />,
     },
     { title: wallet.offers.expires, cell: ({ expiresAt }) => <TimeText time={expiresAt} /> },
     {

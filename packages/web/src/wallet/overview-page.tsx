@@ -27,7 +27,7 @@ export function OverviewPage() {
     <WalletFrame place="overview">
       <BalanceFigures />
       <WaitingAnswers />
-      <div className="columns">
+      <div className="columns overview-panels">
         <AddressPanel />
         <TapIfFree />
         <PreapprovalPanel />

@@ -4,7 +4,7 @@ import { Panel } from "../design/layout.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { Table } from "../design/table.tsx";
-import { NameText, PartyText, TimeText } from "../design/texts.tsx";
+import { NameText, PartyText, TimeText, WrittenText } from "../design/texts.tsx";
 import { useCoinPrice } from "../register/network-facts.ts";
 import { textAt } from "../register/payload-fields.ts";
 import { priceOf } from "../register/payment-amount.ts";
@@ -51,7 +51,7 @@ function PaymentRequests({ read }: { readonly read: Requests["payments"] }) {
               },
               {
                 title: wallet.offers.description,
-                cell: ({ contract }) => textAt(contract.payload, "description"),
+                cell: ({ contract }) => <WrittenText text={textAt(contract.payload, "description")} />,
               },
               {
                 title: wallet.offers.amount,
@@ -131,7 +131,7 @@ function SubscriptionRequests({ read }: { readonly read: Requests["subscriptions
 
 export function SubscriptionTitle({ data }: { readonly data: unknown }) {
   const name = findSubscribedName(data);
-  return name === null ? <span>{textAt(data, "description")}</span> : <NameText name={name} />;
+  return name === null ? <WrittenText text={textAt(data, "description")} /> : <NameText name={name} />;
 }
 
 function Answer({

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Nothing } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { Table } from "../design/table.tsx";
-import { CopyButton, NameLink, PartyText, TimeText } from "../design/texts.tsx";
+import { CopyButton, NameLink, PartyText, TimeText, WrittenText } from "../design/texts.tsx";
 import { compareAmounts, isNegative } from "../register/amounts.ts";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
@@ -64,7 +64,7 @@ function What({ row }: { readonly row: HistoryRow }): ReactNode {
       {row.name === null ? null : <NameLink name={row.name} />}
       {row.refundReason === null ? null : <span>{register.refunds[row.refundReason]}</span>}
       {row.description === null || row.description === "" ? null : (
-        <span className="soft">{row.description}</span>
+        <WrittenText text={row.description} isSoft />
       )}
     </div>
   );

@@ -104,6 +104,7 @@ export const deWallet: typeof enWallet = {
       sent: "Gesendet",
       received: "Erhalten",
       offered: "Angeboten",
+      allocated: "Zurückgelegt",
       name: "Zahlung für einen Namen",
       collected: "Zahlung für einen Namen eingezogen",
       refund: "Erstattung für einen Namen",

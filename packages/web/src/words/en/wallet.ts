@@ -103,6 +103,7 @@ export const enWallet = {
       sent: "Sent",
       received: "Received",
       offered: "Offered",
+      allocated: "Put aside",
       name: "Payment for a name",
       collected: "Payment for a name collected",
       refund: "Refund for a name",
