@@ -13,6 +13,7 @@ import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { AllocationForm } from "./allocation-form.tsx";
 import { isLegOfCoin, toAskedAllocation } from "./asked-allocation.ts";
+import { ContractAction } from "./contract-action.tsx";
 import { WalletFrame } from "./wallet-frame.tsx";
 
 const WATCH = { everyMilliseconds: 10_000 } as const;
@@ -73,15 +74,10 @@ function Allocations() {
               },
               {
                 title: wallet.offers.actions,
-                cell: ({ contract: { contract_id } }) => (
-                  <ActionButton
-                    size="small"
-                    kind="danger"
-                    isPending={withdraw.isPending}
-                    onPress={() => withdraw.mutate({ params: { contract_id } })}
-                  >
+                cell: ({ contract }) => (
+                  <ContractAction change={withdraw} contractId={contract.contract_id}>
                     {wallet.offers.withdraw}
-                  </ActionButton>
+                  </ContractAction>
                 ),
               },
             ]}
@@ -151,14 +147,9 @@ function AllocationRequest({ contract: { contract_id, payload } }: { readonly co
       ))}
       {error === null ? null : <ErrorNotice error={error} />}
       <div>
-        <ActionButton
-          size="small"
-          kind="danger"
-          isPending={reject.isPending}
-          onPress={() => reject.mutate({ params: { contract_id } })}
-        >
+        <ContractAction change={reject} contractId={contract_id}>
           {wallet.offers.reject}
-        </ActionButton>
+        </ContractAction>
       </div>
     </div>
   );

@@ -1,7 +1,6 @@
 import type { WireContract } from "@callsign/api";
 import type { ReactNode } from "react";
 import { useChange, useRead } from "../calls/use-calls.ts";
-import { ActionButton } from "../design/action.tsx";
 import { Panel } from "../design/layout.tsx";
 import { Badge, ErrorNotice, Nothing } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
@@ -9,6 +8,7 @@ import { Table } from "../design/table.tsx";
 import { PartyText, TimeText } from "../design/texts.tsx";
 import { textAt } from "../register/payload-fields.ts";
 import { useWords } from "../words/words.ts";
+import { ContractAction } from "./contract-action.tsx";
 import { WalletFrame } from "./wallet-frame.tsx";
 
 const WATCH = { everyMilliseconds: 10_000 } as const;
@@ -50,23 +50,14 @@ function Proposals() {
             caption={wallet.delegations.proposals}
             rows={proposals}
             fieldsOf={({ payload }) => payload["delegation"]}
-            actions={(contract_id) => (
+            actions={(contractId) => (
               <div className="row">
-                <ActionButton
-                  size="small"
-                  isPending={accept.isPending}
-                  onPress={() => accept.mutate({ params: { contract_id } })}
-                >
+                <ContractAction change={accept} contractId={contractId} kind="main">
                   {wallet.offers.accept}
-                </ActionButton>
-                <ActionButton
-                  size="small"
-                  kind="danger"
-                  isPending={reject.isPending}
-                  onPress={() => reject.mutate({ params: { contract_id } })}
-                >
+                </ContractAction>
+                <ContractAction change={reject} contractId={contractId}>
                   {wallet.offers.reject}
-                </ActionButton>
+                </ContractAction>
               </div>
             )}
           />
@@ -93,15 +84,10 @@ function Delegations() {
             caption={wallet.delegations.active}
             rows={delegations}
             fieldsOf={({ payload }) => payload}
-            actions={(contract_id) => (
-              <ActionButton
-                size="small"
-                kind="danger"
-                isPending={end.isPending}
-                onPress={() => end.mutate({ params: { contract_id } })}
-              >
+            actions={(contractId) => (
+              <ContractAction change={end} contractId={contractId}>
                 {wallet.delegations.end}
-              </ActionButton>
+              </ContractAction>
             )}
           />
         )}
