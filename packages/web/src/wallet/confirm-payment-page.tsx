@@ -1,11 +1,9 @@
 import type { WireContract } from "@callsign/api";
 import { type ReactNode, useState } from "react";
-import { useParams } from "wouter";
 import { readNetworkClock } from "../calls/network-clock.ts";
 import { useChange, useRead } from "../calls/use-calls.ts";
-import { ActionLink } from "../design/action.tsx";
-import { Fact, Facts, Page, Panel } from "../design/layout.tsx";
-import { Nothing, Notice } from "../design/notice.tsx";
+import { Fact, Facts, Panel } from "../design/layout.tsx";
+import { Notice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { PartyText, TimeText } from "../design/texts.tsx";
 import { useCoinPrice } from "../register/network-facts.ts";
@@ -14,35 +12,31 @@ import { listAt, textAt } from "../register/payload-fields.ts";
 import { priceOf } from "../register/payment-amount.ts";
 import { PriceText } from "../register/price-text.tsx";
 import { leaveToNotice } from "../register/subscription-decision.tsx";
-import { WalletGate } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
-import { PlainOutcome } from "./confirm-subscription-page.tsx";
+import { type Answer, AnswerNotice, ConfirmFrame, GoneNotice } from "./confirm-frame.tsx";
 import { totalOf } from "./payment-total.ts";
 import { RedirectNotice, useRedirectTarget } from "./redirect-notice.tsx";
 
 /** `/confirm-payment/:cid/?redirect=`: a payment that an application asks for. */
 export function ConfirmPaymentPage() {
   const { wallet } = useWords();
-  const { cid = "" } = useParams<{ cid: string }>();
   return (
-    <WalletGate title={wallet.confirm.payment}>
-      <Page title={wallet.confirm.payment} width="narrow">
-        <ConfirmPayment key={cid} cid={cid} />
-      </Page>
-    </WalletGate>
+    <ConfirmFrame title={wallet.confirm.payment}>
+      {(cid) => <ConfirmPayment key={cid} cid={cid} />}
+    </ConfirmFrame>
   );
 }
 
 function ConfirmPayment({ cid }: { readonly cid: string }): ReactNode {
   const { wallet } = useWords();
   const target = useRedirectTarget();
-  const [answer, setAnswer] = useState<"paid" | "rejected" | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
   const read = useRead("validator", "GET /v0/wallet/app-payment-requests", {}, { isWanted: answer === null });
   const found = read.data?.payment_requests.find(({ contract }) => contract.contract_id === cid);
   if (answer !== null) {
     return (
       <>
-        <PlainOutcome answer={answer} />
+        <AnswerNotice answer={answer} />
         <RedirectNotice target={target} isFollowed={answer === "paid"} />
       </>
     );
@@ -50,12 +44,7 @@ function ConfirmPayment({ cid }: { readonly cid: string }): ReactNode {
   if (read.data !== undefined && found === undefined) {
     return (
       <>
-        <Nothing title={wallet.confirm.gone}>
-          <p>{wallet.confirm.goneAdvice}</p>
-          <ActionLink href="/wallet/offers" kind="quiet">
-            {wallet.places.offers}
-          </ActionLink>
-        </Nothing>
+        <GoneNotice />
         <RedirectNotice target={target} isFollowed={false} />
       </>
     );
@@ -79,7 +68,7 @@ function PaymentDecision({
   onAnswer,
 }: {
   readonly contract: WireContract;
-  readonly onAnswer: (answer: "paid" | "rejected") => void;
+  readonly onAnswer: (answer: Answer) => void;
 }) {
   const { wallet, register } = useWords();
   const coinPrice = useCoinPrice();

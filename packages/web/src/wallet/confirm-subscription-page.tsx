@@ -1,36 +1,28 @@
 import { type ReactNode, useState } from "react";
-import { useParams } from "wouter";
 import { useRead } from "../calls/use-calls.ts";
-import { ActionLink } from "../design/action.tsx";
-import { Page, Panel } from "../design/layout.tsx";
-import { Nothing, Notice } from "../design/notice.tsx";
+import { Panel } from "../design/layout.tsx";
 import { ReadView } from "../design/read-view.tsx";
 import { RequestView } from "../register/request-view.tsx";
 import { findSubscribedName, SubscriptionDecision } from "../register/subscription-decision.tsx";
 import { useNameRequests } from "../register/use-name-requests.ts";
-import { WalletGate } from "../register/wallet-gate.tsx";
 import { useWords } from "../words/words.ts";
+import { type Answer, AnswerNotice, ConfirmFrame, GoneNotice } from "./confirm-frame.tsx";
 import { RedirectNotice, useRedirectTarget } from "./redirect-notice.tsx";
-
-type Answer = "paid" | "rejected" | null;
 
 /** `/confirm-subscription/:cid/?redirect=`: a request for a subscription, such as a name's, to be paid or rejected. */
 export function ConfirmSubscriptionPage() {
   const { wallet } = useWords();
-  const { cid = "" } = useParams<{ cid: string }>();
   return (
-    <WalletGate title={wallet.confirm.subscription}>
-      <Page title={wallet.confirm.subscription} width="narrow">
-        <ConfirmSubscription key={cid} cid={cid} />
-      </Page>
-    </WalletGate>
+    <ConfirmFrame title={wallet.confirm.subscription}>
+      {(cid) => <ConfirmSubscription key={cid} cid={cid} />}
+    </ConfirmFrame>
   );
 }
 
 function ConfirmSubscription({ cid }: { readonly cid: string }): ReactNode {
   const { wallet } = useWords();
   const target = useRedirectTarget();
-  const [answer, setAnswer] = useState<Answer>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
   const read = useRead(
     "validator",
     "GET /v0/wallet/subscription-requests",
@@ -43,7 +35,11 @@ function ConfirmSubscription({ cid }: { readonly cid: string }): ReactNode {
   if (answer !== null || isGone) {
     return (
       <>
-        {isName || isGone ? <Outcome cid={cid} answer={answer} /> : <PlainOutcome answer={answer} />}
+        {isName || isGone || answer === null ? (
+          <Outcome cid={cid} answer={answer} />
+        ) : (
+          <AnswerNotice answer={answer} />
+        )}
         <RedirectNotice target={target} isFollowed={answer === "paid"} />
       </>
     );
@@ -69,7 +65,7 @@ function ConfirmSubscription({ cid }: { readonly cid: string }): ReactNode {
 }
 
 /** Requests for names are followed to their end. Of other requests that are gone, nobody tells how they ended. */
-function Outcome({ cid, answer }: { readonly cid: string; readonly answer: Answer }) {
+function Outcome({ cid, answer }: { readonly cid: string; readonly answer: Answer | null }) {
   const { wallet } = useWords();
   const read = useNameRequests(true);
   return (
@@ -77,27 +73,8 @@ function Outcome({ cid, answer }: { readonly cid: string; readonly answer: Answe
       {({ requests }) => {
         const request = requests.find(({ id }) => id === cid);
         if (request !== undefined) return <RequestView request={request} />;
-        return answer === null ? (
-          <Nothing title={wallet.confirm.gone}>
-            <p>{wallet.confirm.goneAdvice}</p>
-            <ActionLink href="/wallet/offers" kind="quiet">
-              {wallet.places.offers}
-            </ActionLink>
-          </Nothing>
-        ) : (
-          <PlainOutcome answer={answer} />
-        );
+        return answer === null ? <GoneNotice /> : <AnswerNotice answer={answer} />;
       }}
     </ReadView>
-  );
-}
-
-export function PlainOutcome({ answer }: { readonly answer: Answer }) {
-  const { wallet } = useWords();
-  if (answer === "rejected") return <Notice title={wallet.confirm.rejected} />;
-  return (
-    <Notice kind="good" title={wallet.confirm.paid}>
-      <p>{wallet.confirm.paidLead}</p>
-    </Notice>
   );
 }
