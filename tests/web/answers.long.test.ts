@@ -15,6 +15,7 @@ import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { fresh } from "../support/fresh.ts";
+import { countMarkup } from "./support/inspect.ts";
 import { MARKUP } from "./support/populate.ts";
 import { WebSite } from "./support/web-site.ts";
 
@@ -60,9 +61,25 @@ async function askForPayment(amount: string, description: string): Promise<void>
 /** Other people's markup is on the page, as the text that it is. */
 async function expectMarkupAsText(page: Page): Promise<void> {
   await page.getByText(MARKUP, { exact: true }).first().waitFor();
-  expect(await page.locator("main :is(img, b, script)").count()).toBe(0);
+  expect(await countMarkup(page)).toBe(0);
   expect(await page.title()).not.toBe("1");
 }
+
+test("markup in the description of a name stays text on its owner's pages", async () => {
+  await site.network.buy("app-user", { name: "markup", url: "https://example.com/<b>", description: MARKUP });
+  const visitor = await site.visitAs("app-user", "/my-names");
+  await visitor.page.getByRole("article", { name: "markup.unverified.cns" }).waitFor();
+  for (const path of [
+    "/my-names",
+    "/wallet/subscriptions",
+    "/wallet/history",
+    "/names/markup.unverified.cns",
+  ]) {
+    await visitor.moveTo(path);
+    await visitor.page.getByText("markup").first().waitFor();
+    expect([path, await countMarkup(visitor.page)]).toEqual([path, 0]);
+  }
+});
 
 test("locked coin is shown, and comes back when the receiver rejects the transfer", async () => {
   await offer("locked", "40.0", MARKUP);

@@ -2,6 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { countMarkup } from "./support/inspect.ts";
 import { MARKUP, NAMES, populate } from "./support/populate.ts";
 import { WebSite } from "./support/web-site.ts";
 
@@ -52,11 +53,17 @@ test("a name that is not allowed says why", async () => {
   await page.getByText(/"al!ce/).waitFor();
 });
 
-test("markup in a description stays text", async () => {
-  const { page } = await site.visit("/names/markup.unverified.cns");
+test("markup in a description stays text, on every public page that shows it", async () => {
+  const visitor = await site.visit("/names/markup.unverified.cns");
+  const { page } = visitor;
   await page.getByText(MARKUP).waitFor();
-  expect(await page.locator("img").count()).toBe(0);
   expect(await page.title()).toContain("markup.unverified.cns");
+  const party = encodeURIComponent(await site.network.party("app-user"));
+  for (const path of ["/names/markup.unverified.cns", "/names?q=markup", `/parties/${party}`, "/network"]) {
+    await visitor.moveTo(path);
+    await page.getByText("markup", { exact: false }).first().waitFor();
+    expect([path, await countMarkup(page)]).toEqual([path, 0]);
+  }
 });
 
 test.each([

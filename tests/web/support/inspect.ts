@@ -60,3 +60,8 @@ export async function findTokens(page: Page): Promise<readonly string[]> {
     .filter(([, text]) => TOKEN.test(text) || /(?:access|refresh|id)_token/.test(text))
     .map(([place, text]) => `${place}: ${text}`);
 }
+
+/** Elements that only other people's markup would make: our own pages have none of them. */
+export function countMarkup(page: Page): Promise<number> {
+  return page.locator("main :is(img, b, script, iframe)").count();
+}
