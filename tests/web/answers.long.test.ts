@@ -66,7 +66,7 @@ async function expectMarkupAsText(page: Page): Promise<void> {
 }
 
 test("markup in the description of a name stays text on its owner's pages", async () => {
-  await site.network.buy("app-user", { name: "markup", url: "https://example.com/<b>", description: MARKUP });
+  await site.network.buy("app-user", { name: "markup", url: "https://example.com/%3Cb%3E", description: MARKUP });
   const visitor = await site.visitAs("app-user", "/my-names");
   await visitor.page.getByRole("article", { name: "markup.unverified.cns" }).waitFor();
   for (const path of [
