@@ -15,7 +15,7 @@ import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { fresh } from "../support/fresh.ts";
-import { countMarkup } from "./support/inspect.ts";
+import { countMarkup, tableOverflowOf } from "./support/inspect.ts";
 import { MARKUP } from "./support/populate.ts";
 import { WebSite } from "./support/web-site.ts";
 
@@ -66,7 +66,11 @@ async function expectMarkupAsText(page: Page): Promise<void> {
 }
 
 test("markup in the description of a name stays text on its owner's pages", async () => {
-  await site.network.buy("app-user", { name: "markup", url: "https://example.com/%3Cb%3E", description: MARKUP });
+  await site.network.buy("app-user", {
+    name: "markup",
+    url: "https://example.com/%3Cb%3E",
+    description: MARKUP,
+  });
   const visitor = await site.visitAs("app-user", "/my-names");
   await visitor.page.getByRole("article", { name: "markup.unverified.cns" }).waitFor();
   for (const path of [
@@ -87,6 +91,7 @@ test("locked coin is shown, and comes back when the receiver rejects the transfe
   await sender.page.getByText("40 AMT", { exact: true }).waitFor();
   const receiver = await site.visitAs("app-provider", "/wallet/offers");
   await expectMarkupAsText(receiver.page);
+  expect(await tableOverflowOf(receiver.page)).toBe(0);
   await receiver.page.getByRole("button", { name: "Reject" }).click();
   await receiver.page.getByText("Nobody offers you coin at present").waitFor();
   await sender.page.getByText("0 AMT", { exact: true }).waitFor();
@@ -212,6 +217,7 @@ test("coin is put aside for a settlement, shows as locked, and is withdrawn", as
   await page.getByRole("button", { name: "Put aside" }).click();
   await page.getByText("The coin is put aside.").waitFor();
   expect(await site.network.locked("app-user")).toBe(before + decimal("6.0"));
+  expect(await tableOverflowOf(page)).toBe(0);
   await page
     .getByRole("row", { name: /6\sAMT/ })
     .getByRole("button", { name: "Withdraw" })

@@ -2,7 +2,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { focusedControl, horizontalOverflow, numberControls, storedText } from "./page-scripts.ts";
+import {
+  focusedControl,
+  horizontalOverflow,
+  numberControls,
+  storedText,
+  tableOverflow,
+} from "./page-scripts.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -31,6 +37,11 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
 /** Pixels by which the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>(horizontalOverflow);
+}
+
+/** Pixels of its tables that are out of view. */
+export function tableOverflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>(tableOverflow);
 }
 
 /** Controls that Tab does not reach, or that do not show their focus. */

@@ -11,6 +11,10 @@ export const horizontalOverflow = `(() => {
   return Math.max(0, scrollWidth - clientWidth);
 })()`;
 
+/** Pixels by which tables are wider than their frames: so much of a row, such as its buttons, is out of view. */
+export const tableOverflow = `Math.max(0, ...[...document.querySelectorAll(".table-frame")]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`;
+
 /** Everything that the page keeps in storage that scripts can read. */
 export const storedText = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
 

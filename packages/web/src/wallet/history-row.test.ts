@@ -75,8 +75,16 @@ test.each([
     }),
     "offered",
   ],
+  [
+    transfer("TransferFactory_Transfer", {
+      sender: { party: BOB, amount: "0.0000000000" },
+      receivers: [{ party: ME, amount: "0.0000000000" }],
+      transfer_instruction_receiver: ME,
+    }),
+    "offered",
+  ],
   [transfer("TransferFactory_Transfer", { receivers: [], transfer_instruction_receiver: BOB }), "offered"],
-  [transfer("AllocationFactory_Allocate", { receivers: [] }), "allocated"],
+  [transfer("AmuletRules_Transfer", { receivers: [] }), "allocated"],
   [transfer("AmuletRules_BuyMemberTraffic", {}), "traffic"],
   [transfer("SubscriptionIdleState_MakePayment", {}), "payment"],
   [change("AmuletRules_DevNet_Tap", {}), "tap"],

@@ -1,6 +1,6 @@
 /** An item of the wallet's history as the user reads it, and as it is exported. */
 import type { RefundReason, TransactionItem } from "@callsign/api";
-import { compareAmounts } from "../register/amounts.ts";
+import { compareAmounts, isNegative } from "../register/amounts.ts";
 
 export const HISTORY_KINDS = [
   "sent",
@@ -86,15 +86,14 @@ function kindOfTransfer(item: Transfer, amount: string): HistoryKind {
   const isNothing = compareAmounts(amount, "0") === 0;
   if ((item.name ?? null) !== null) return isNothing ? "collected" : "name";
   // The receiver of an offered transfer has yet to accept it.
-  if (item.receivers.length === 0 && (item.transfer_instruction_receiver ?? null) !== null) return "offered";
+  const isLocked = item.receivers.length === 0;
+  if ((isNothing || isLocked) && (item.transfer_instruction_receiver ?? null) !== null) return "offered";
   switch (item.transaction_subtype.choice) {
     case "AmuletRules_BuyMemberTraffic":
       return "traffic";
     case "AmuletRules_CreateTransferPreapproval":
     case "TransferPreapproval_Renew":
       return "preapproval";
-    case "AllocationFactory_Allocate":
-      return "allocated";
     case "WalletAppInstall_ExecuteBatch":
       return "reward";
     case "AppPaymentRequest_Accept":
@@ -105,7 +104,8 @@ function kindOfTransfer(item: Transfer, amount: string): HistoryKind {
     case "SubscriptionPayment_Collect":
       return "payment";
     default:
-      return kindOfSign(compareAmounts(amount, "0"));
+      // Coin that nobody gets is locked for a settlement.
+      return isLocked && isNegative(amount) ? "allocated" : kindOfSign(compareAmounts(amount, "0"));
   }
 }
 
