@@ -107,6 +107,7 @@ test("an offer that its sender withdraws is gone for the receiver, and one that 
   const sender = await site.visitAs("app-user", "/wallet/offers");
   const receiver = await site.visitAs("app-provider", "/wallet/offers");
   await expectMarkupAsText(receiver.page);
+  expect(await tableOverflowOf(sender.page)).toBe(0);
   await sender.page
     .getByRole("row", { name: /2\sAMT/ })
     .getByRole("button", { name: "Withdraw" })
