@@ -119,6 +119,8 @@ test(
   async () => {
     const run = startScript("-o", "acme's secret");
     await up(run);
+    const page = await fetch(`${validatorUrl()}/`, { headers: { accept: "text/html" } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringMatching(/<title>Callsign/)]);
     const validator = openValidator();
     // Calls are refused until the first top-up has bought traffic.
     const isTapped = () =>

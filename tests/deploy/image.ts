@@ -5,6 +5,9 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
+/** As Dockerfile.dockerignore has it. */
+const IGNORED = /\/node_modules|\.test\.ts$|packages\/[^/]+\/testing|packages\/web\/dist/;
+
 export interface Instruction {
   readonly name: string;
   readonly text: string;
@@ -29,14 +32,18 @@ export interface Image {
   readonly entrypoint: readonly string[];
 }
 
-/** Copies and installs what the first stage says into `folder`. */
-export function buildImage(folder: string): Image {
-  const [packages = [], final = []] = readDockerfile();
-  for (const { name, text } of packages) {
-    if (name === "COPY") copy(text.split(/\s+/), folder);
-    if (name !== "RUN") continue;
-    const run = spawnSync("sh", ["-c", text], { cwd: folder, encoding: "utf8" });
-    if (run.status !== 0) throw new Error(`${text}: ${run.stderr}`);
+/** Follows the instructions of the stages before the last one in folders below `work`. */
+export function buildImage(work: string): Image {
+  const stages = readDockerfile();
+  const final = stages.at(-1) ?? [];
+  const built = new Map<string, string>();
+  let folder = work;
+  for (const stage of stages.slice(0, -1)) {
+    const [, name = ""] = / AS (\w+)$/.exec(stage[0]?.text ?? "") ?? [];
+    folder = join(work, name);
+    built.set(name, folder);
+    mkdirSync(folder, { recursive: true });
+    for (const instruction of stage) follow(instruction, folder, built);
   }
   const entrypoint = final.find(({ name }) => name === "ENTRYPOINT")?.text ?? "[]";
   return {
@@ -50,19 +57,26 @@ export function buildImage(folder: string): Image {
   };
 }
 
-function copy(words: readonly string[], folder: string): void {
+/** `built` has the folders of earlier stages by their names. */
+function follow({ name, text }: Instruction, folder: string, built: ReadonlyMap<string, string>): void {
+  if (name === "COPY") copy(text.split(/\s+/), folder, built);
+  if (name !== "RUN") return;
+  const run = spawnSync("sh", ["-c", text], { cwd: folder, encoding: "utf8" });
+  if (run.status !== 0) throw new Error(`${text}: ${run.stderr}`);
+}
+
+function copy(words: readonly string[], folder: string, built: ReadonlyMap<string, string>): void {
+  const [, stage] = /^--from=(\w+)$/.exec(words[0] ?? "") ?? [];
   const target = join(folder, words.at(-1) ?? "");
   mkdirSync(target, { recursive: true });
-  const sources = words.slice(0, -1);
-  for (const source of sources) {
+  for (const source of words.slice(stage === undefined ? 0 : 1, -1)) {
+    const from =
+      stage === undefined ? join(root, source) : join(built.get(stage) ?? "", source.replace(/^\/app/, ""));
     // A folder's content is copied, a file keeps its name.
-    const isFolder = statSync(join(root, source)).isDirectory();
-    cpSync(join(root, source), isFolder ? target : join(target, source), {
+    const isFolder = statSync(from).isDirectory();
+    cpSync(from, isFolder ? target : join(target, source), {
       recursive: true,
-      filter: (path) =>
-        !path.includes("/node_modules") &&
-        !path.endsWith(".test.ts") &&
-        !/packages\/[^/]+\/testing/.test(path),
+      filter: (path) => stage !== undefined || !IGNORED.test(path),
     });
   }
 }

@@ -25,6 +25,7 @@ test("the image runs as 1001:1001 on Node 24, and asks /livez whether it lives",
   expect(stages.map(([from]) => from?.text.split(" ")[0])).toEqual([
     "node:24-bookworm-slim",
     "node:24-bookworm-slim",
+    "node:24-bookworm-slim",
   ]);
   expect(final.get("USER")).toBe("1001:1001");
   expect(final.get("HEALTHCHECK")).toContain("http://127.0.0.1:5003/livez");
@@ -33,7 +34,10 @@ test("the image runs as 1001:1001 on Node 24, and asks /livez whether it lives",
       .flat()
       .filter(({ name, text }) => name === "RUN" && text.includes("npm"))
       .map(({ text }) => text),
-  ).toEqual(["npm ci --omit=dev --ignore-scripts --loglevel=error"]);
+  ).toEqual([
+    "npm ci --workspace=@callsign/web --ignore-scripts --loglevel=error",
+    "npm ci --omit=dev --ignore-scripts --loglevel=error",
+  ]);
 });
 
 test("shell scripts parse", () => {
