@@ -113,17 +113,11 @@ complete -o default -F _callsign callsign
 `;
 }
 
-/** zsh runs bash's completions; descriptions come from the table. */
+/** zsh runs bash's completions. */
 function formatZsh(commands: readonly Completed[]): string {
-  const named = commands.map(({ name, summary }) => `    ${quote(`${name.split(" ")[0]}:${summary}`)}\n`);
   return `#compdef callsign
 # Completion of callsign for zsh: source <(callsign completion zsh)
 autoload -U +X bashcompinit && bashcompinit
-_callsign_commands() {
-  local -a commands=(
-${named.join("")}  )
-  _describe 'command' commands
-}
 ${formatBash(commands).replace(/^#.*\n/, "")}`;
 }
 
@@ -140,9 +134,12 @@ function formatFish(commands: readonly Completed[]): string {
           `complete -c callsign -n __fish_use_subcommand -f -a ${first}`,
           `complete -c callsign -n ${quote(`__fish_seen_subcommand_from ${first}`)} -f -a ${second} -d ${quote(summary)}`,
         ];
-    const words = choices.flat();
-    const values =
-      words.length === 0 ? [] : [`complete -c callsign -n ${quote(seen)} -f -a ${quote(words.join(" "))}`];
+    const values = choices.flatMap((some, i) => {
+      const place = `${seen}; and test (count (string match -v -- "-*" (commandline -opc))) -eq ${name.split(" ").length + 1 + i}`;
+      return some.length === 0
+        ? []
+        : [`complete -c callsign -n ${quote(place)} -f -a ${quote(some.join(" "))}`];
+    });
     const given = Object.entries(options).map(([option, { type, short, meaning = "", choices: some }]) => {
       const letter = short === undefined ? "" : ` -s ${short}`;
       const value = type === "boolean" ? "" : some === undefined ? " -r" : ` -x -a ${quote(some.join(" "))}`;
