@@ -189,6 +189,20 @@ describe("names", () => {
     expect([code, errors]).toEqual([130, ""]);
   });
 
+  test.each(["error", "stop"])(
+    "watch goes on with the next scan while the first one is told to %s",
+    async (behaviour) => {
+      await network.ask("misbehave", "1", behaviour);
+      onTestFinished(async () => void (await network.ask("misbehave", "1", "honest")));
+      const child = startCommand("watch", "alice", "--after", "0", "--data", network.dataFolder);
+      onTestFinished(() => child.kill());
+      const line = JSON.parse((await child.said()).split("\n")[0] ?? "") as object;
+      expect(line).toMatchObject({ kind: "registered", name: "alice.unverified.cns" });
+      const { code, errors } = await child.stop("SIGINT");
+      expect([code, errors]).toEqual([130, ""]);
+    },
+  );
+
   test("the loser of a race is told the refund and its reason", async () => {
     await network.ask("tap", "10");
     await network.ask("tap", "100", "--as", "app-provider");

@@ -41,7 +41,7 @@ class Listening {
     const accept = { accept: "text/event-stream", ...headers };
     const response = await fetch(world.url + PATH + search, { headers: accept, signal: abort.signal });
     const listening = new Listening(response, abort);
-    if (response.status === 200) expect(await listening.block()).toBe("retry: 2000");
+    if (response.status === 200) expect(await listening.block()).toMatch(/^retry: 2000\nid: \d+$/);
     return listening;
   }
 
@@ -199,7 +199,7 @@ describe("events", () => {
 
   test("have a comment every fifteen seconds on a quiet log", async () => {
     const { host, blocks } = takeFrom(new ScannedWorld());
-    expect((await blocks.next()).value).toBe("retry: 2000\n\n");
+    expect((await blocks.next()).value).toBe("retry: 2000\nid: 0\n\n");
     for (let i = 0; i < 2; i++) {
       const next = blocks.next();
       await expect.poll(() => host.waiting).toBe(1);

@@ -26,8 +26,8 @@ export const extChanges = defineEndpoints({ tags: ["external", "scan"], auth: "n
       "Changes of names in the order of the log, as a page, or as server-sent events while they happen",
     description:
       "A caller who accepts text/event-stream gets events `change`, whose data is a change and whose id its offset. They " +
-      "begin behind the offset of the header Last-Event-ID, or else of `after`, or else with the next change. A quiet " +
-      "stream has a comment every 15 seconds.",
+      "begin behind the offset of the header Last-Event-ID, or else of `after`, or else with the next change. The first " +
+      "lines have that offset as an id. A quiet stream has a comment every 15 seconds.",
     query: z.object({
       page_size: pageSizeParameter,
       /** Changes behind this offset; absent: from the first on. */

@@ -1,6 +1,7 @@
 /** Server-sent events, as scans send the changes of names. */
 import { chunksOf } from "@callsign/api";
 
+/** Either text may be empty. */
 export interface SentEvent {
   readonly id: string;
   readonly data: string;
@@ -9,7 +10,7 @@ export interface SentEvent {
 /** Longer than any event of a scan. */
 const MAX_EVENT_CHARACTERS = 1_000_000;
 
-/** Events with data, as they come. Throws if one is longer than any that is meant. */
+/** Events as they come, comments and ids without data included. Throws if one is longer than any that is meant. */
 export async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -18,10 +19,7 @@ export async function* readEvents(response: Response): AsyncGenerator<SentEvent>
     const events = rest.split("\n\n");
     rest = events.pop() ?? "";
     if (rest.length > MAX_EVENT_CHARACTERS) throw new Error("an event of the stream is too long");
-    for (const text of events) {
-      const event = parseEvent(text);
-      if (event.data !== "") yield event;
-    }
+    for (const text of events) yield parseEvent(text);
   }
 }
 

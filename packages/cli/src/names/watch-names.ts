@@ -1,7 +1,10 @@
-/** `callsign watch`: changes of names while they happen. A lost connection goes on behind the last change. */
+/**
+ * `callsign watch`: changes of names while they happen. A connection that is lost, refused or silent goes on behind the last
+ * change with the next scan: offsets are those of the log, which all scans follow.
+ */
 import type { NameChange } from "@callsign/api";
 import { HttpError, parseJsonText } from "@callsign/api";
-import { Backoff, sleep } from "@callsign/node";
+import { Backoff, sleep, type Timer } from "@callsign/node";
 import { openConnection } from "../networks/connection.ts";
 import type { CommandCall } from "../networks/network-command.ts";
 import { CommandFailure, EXIT } from "../output/exit-code.ts";
@@ -11,6 +14,9 @@ import { readEvents } from "./read-events.ts";
 
 /** Failures in a row, each with another scan if there are several, before the watch ends. */
 const MOST_FAILURES = 8;
+const FIRST_ANSWER_MILLISECONDS = 10_000;
+/** A quiet stream has a comment every 15 seconds. */
+const SILENCE_MILLISECONDS = 45_000;
 const BACKOFF = { firstMilliseconds: 100, longestMilliseconds: 5000 };
 
 interface Watch {
@@ -18,7 +24,11 @@ interface Watch {
   readonly filter: Readonly<Record<string, string>>;
   /** The offset of the last change that was printed, or where to begin. */
   after: string | undefined;
+  /** The place of the scan in the list, round and round. */
+  turn: number;
+  /** Since a scan has sent anything. */
   failures: number;
+  readonly backoff: Backoff;
 }
 
 export async function watchNames(call: CommandCall): Promise<number> {
@@ -36,23 +46,26 @@ export async function watchNames(call: CommandCall): Promise<number> {
     scanUrls,
     filter: await readFilter(call, () => openLookups(connection)),
     after: after === undefined ? undefined : String(after),
+    turn: 0,
     failures: 0,
+    backoff: new Backoff(BACKOFF),
   };
-  const backoff = new Backoff(BACKOFF);
   call.progress.begin("waiting for changes; Ctrl-C ends it");
   while (!call.interrupted.aborted) {
-    try {
-      await follow(watch, call);
-      watch.failures = 0;
-      backoff.reset();
-    } catch (error) {
-      if (call.interrupted.aborted) break;
-      if ([HttpError, CommandFailure, TypeError].some((kind) => error instanceof kind)) throw error;
-      if (++watch.failures > MOST_FAILURES) throw explainLoss(watch, error);
-      await sleep(backoff.next(), { timers: call.host.timers, signal: call.interrupted });
-    }
+    const loss = await follow(watch, call).catch((error: unknown) => error);
+    if (call.interrupted.aborted) break;
+    if (isFinal(loss)) throw loss;
+    watch.turn++;
+    if (++watch.failures > MOST_FAILURES) throw explainLoss(watch, loss);
+    await sleep(watch.backoff.next(), { timers: call.host.timers, signal: call.interrupted });
   }
   return EXIT.interrupted;
+}
+
+/** Another scan would answer the same. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof HttpError) return error.status < 500 && error.status !== 429;
+  return error instanceof CommandFailure || error instanceof TypeError;
 }
 
 async function readFilter(
@@ -63,27 +76,58 @@ async function readFilter(
   return given.includes("::") ? { party: given } : { name: await fullNameOf(lookups(), given) };
 }
 
-/** Resolves when the scan ends the stream. */
-async function follow(watch: Watch, call: CommandCall): Promise<void> {
-  const { scanUrls, filter, failures } = watch;
-  const scanUrl = scanUrls[failures % scanUrls.length] ?? "";
-  const query = new URLSearchParams({
-    ...filter,
-    ...(watch.after === undefined ? {} : { after: watch.after }),
-  });
-  const url = `${scanUrl}/ext/v1/names/changes?${query}`;
-  const headers = { accept: "text/event-stream" };
-  const response = await call.fetch(url, { headers, signal: call.interrupted });
-  if (response.status !== 200) {
-    const text = (await response.text()).slice(0, 1000);
-    throw new HttpError({ operation: "listNameChanges", url }, response.status, parseJsonText(text) ?? text);
+/** Resolves with the reason when the scan ends the stream. */
+async function follow(watch: Watch, call: CommandCall): Promise<Error> {
+  const silence = new Silence(call);
+  try {
+    const response = await openStream(watch, call, silence.signal);
+    for await (const { id, data } of readEvents(response)) {
+      silence.begin(SILENCE_MILLISECONDS);
+      watch.failures = 0;
+      watch.backoff.reset();
+      if (id !== "") watch.after = id;
+      if (data === "") continue;
+      const change = parseJsonText(data) as unknown as NameChange;
+      call.progress.clear();
+      call.printer.printLine(change, (paint) => describeChange(change, paint));
+    }
+    return new Error("the scan has ended the stream");
+  } finally {
+    silence.end();
   }
-  for await (const { id, data } of readEvents(response)) {
-    const change = parseJsonText(data) as unknown as NameChange;
-    watch.after = id;
-    watch.failures = 0;
-    call.progress.clear();
-    call.printer.printLine(change, (paint) => describeChange(change, paint));
+}
+
+async function openStream(watch: Watch, call: CommandCall, signal: AbortSignal): Promise<Response> {
+  const { scanUrls, filter, after, turn } = watch;
+  const query = new URLSearchParams({ ...filter, ...(after === undefined ? {} : { after }) });
+  const url = `${scanUrls[turn % scanUrls.length] ?? ""}/ext/v1/names/changes?${query}`;
+  const response = await call.fetch(url, { headers: { accept: "text/event-stream" }, signal });
+  if (response.status === 200) return response;
+  const text = (await response.text()).slice(0, 1000);
+  throw new HttpError({ operation: "listNameChanges", url }, response.status, parseJsonText(text) ?? text);
+}
+
+/** Aborts a stream that sends nothing for too long. */
+class Silence {
+  readonly signal: AbortSignal;
+  readonly #late = new AbortController();
+  readonly #timers: CommandCall["host"]["timers"];
+  #timer: Timer | undefined;
+
+  constructor({ host, interrupted }: CommandCall) {
+    this.#timers = host.timers;
+    this.signal = AbortSignal.any([this.#late.signal, interrupted]);
+    this.begin(FIRST_ANSWER_MILLISECONDS);
+  }
+
+  /** Counts from now on. */
+  begin(milliseconds: number): void {
+    this.end();
+    this.#timer = this.#timers.set(() => this.#late.abort(new Error("the scan is silent")), milliseconds);
+  }
+
+  end(): void {
+    this.#timers.clear(this.#timer);
   }
 }
 

@@ -43,7 +43,7 @@ export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts
     const giveBack = places.take(address);
     listeners++;
     try {
-      yield FIRST_LINES;
+      yield formatFirstLines(after);
       while (!signal.aborted) {
         refresh();
         const { nameChanges } = index();
@@ -94,8 +94,14 @@ const TOO_MANY_OF_ADDRESS =
   `This address has ${MAX_FEED_LISTENERS_PER_ADDRESS} listeners to changes of names already, as many as one address may have, of ` +
   `${MAX_FEED_LISTENERS} in all: close one of them, share one among your readers, or read pages without the header accept`;
 
-/** The browser's pause before it connects again, in milliseconds. */
-const FIRST_LINES = "retry: 2000\n\n";
+/**
+ * The browser's pause before it connects again, in milliseconds, and where the stream begins: a listener that loses it before
+ * the first change goes on from there, with this scan or another.
+ */
+function formatFirstLines(after: bigint): string {
+  return `retry: 2000\nid: ${after}\n\n`;
+}
+
 const HEARTBEAT = ":\n\n";
 
 function formatEvent(change: WireNameChange): string {
