@@ -62,3 +62,18 @@ test("a developer reads the ledger as a party, and sends a call", async () => {
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText('"entries": []').waitFor();
 });
+
+test("a developer copies the token of a user, and makes one for anybody, which works", async () => {
+  const { page } = await site.visit("/developer/users");
+  const users = page.locator("#network-users tbody tr");
+  expect(await users.count()).toBe(4);
+  const shown = await users.filter({ hasText: "app-provider" }).locator("code").textContent();
+  expect(shown).toBe(site.network.tokenOf("app-provider"));
+  await page.locator("#token-user").fill("zoe");
+  await page.getByRole("button", { name: "Make a token" }).click();
+  const token = (await page.locator(".notice .token code").textContent()) ?? "";
+  expect(await site.network.validator("app-user", token).userStatus()).toMatchObject({
+    user_onboarded: false,
+  });
+  await page.getByRole("row", { name: /participant_admin.*ParticipantAdmin/ }).waitFor();
+});

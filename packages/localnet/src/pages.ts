@@ -12,6 +12,7 @@ export interface GatewayPages {
   readonly findForeign: FindForeignCaller;
   readonly hosts: readonly string[];
   readonly services: WebConfig["services"];
+  readonly scans: NonNullable<WebConfig["scans"]>;
   /** A restored snapshot may have another one. */
   readonly acronym: () => string;
   readonly login: (hostName: string) => WebLogin | null;
@@ -38,7 +39,11 @@ export function answerPages(pages: GatewayPages): FallbackAnswer {
   };
 }
 
-function describe({ services, acronym, login }: GatewayPages, home: WebHome, hostName: string): WebConfig {
+function describe(
+  { services, scans, acronym, login }: GatewayPages,
+  home: WebHome,
+  hostName: string,
+): WebConfig {
   const shown = formatInstanceNames(DEFAULT_INSTANCE_NAMES, acronym());
   return {
     home,
@@ -51,6 +56,7 @@ function describe({ services, acronym, login }: GatewayPages, home: WebHome, hos
     },
     services,
     returnOrigins: [],
+    scans,
     login: login(hostName),
   };
 }

@@ -104,6 +104,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
       ledger: LEDGER_PREFIX,
       localNetwork: DEVELOPMENT_PREFIX,
     },
+    scans: Object.fromEntries(svs.map((sv) => [sv.identity.nodeIdentifier, `${scanPrefixOf(sv)}/api/scan`])),
     acronym: () => gateways.acronym,
     login: (hostName) => gateways.loginOf(name, hostName),
   });
@@ -147,12 +148,21 @@ function nodeRoutes(participantUrl: string, validatorUrl: string): readonly Gate
   ];
 }
 
+/** Every SV's scan has a route of its own: pages compare their answers. */
+function scanPrefixOf({ identity }: SvNode): string {
+  return `/api/scans/${identity.nodeIdentifier}`;
+}
+
 /** The SV's own applications are reached through the gateway of the node `sv`, its scan through every gateway. */
-function networkRoutes({ svs: [sv], gateways }: NodeParts, hasSv: boolean): readonly GatewayRoute[] {
+function networkRoutes({ svs, gateways }: NodeParts, hasSv: boolean): readonly GatewayRoute[] {
+  const [sv] = svs;
   const development = {
     ...{ prefix: DEVELOPMENT_PREFIX, target: () => gateways.developmentUrl, cutsPrefix: true },
   };
-  const routes = [{ host: null, ...development, sameOriginOnly: true }];
+  const scans = svs.map((each) => {
+    return { host: null, prefix: scanPrefixOf(each), target: each.scanUrl, cutsPrefix: true };
+  });
+  const routes = [{ host: null, ...development, sameOriginOnly: true }, ...scans];
   if (sv === undefined) return routes;
   const scan = { host: null, prefix: "/api/scan", target: sv.scanUrl };
   if (!hasSv) return [...routes, scan];

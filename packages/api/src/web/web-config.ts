@@ -24,6 +24,11 @@ export interface WebConfig {
   };
   /** Origins of the operator's other UIs, which a confirmed payment may lead back to. */
   readonly returnOrigins: readonly string[];
+  /**
+   * The scan of each SV by the SV's name: base addresses on the page's origin, so that the page can compare their answers.
+   * Absent where the server has a way to its own scan alone.
+   */
+  readonly scans?: Readonly<Record<string, string>>;
   /** Null where nobody can log in here: only public pages are offered. */
   readonly login: WebLogin | null;
 }

@@ -9,7 +9,7 @@ import { NamePlots } from "./name-plots.tsx";
 import { type DsoRulesPayload, type RoundPayload, readPayload } from "./payloads.ts";
 import { RoundsPanel } from "./rounds-panel.tsx";
 import { RulesPanel } from "./rules-panel.tsx";
-import { SvsPanel } from "./svs-panel.tsx";
+import { OwnScanWarning, SvsPanel } from "./svs-panel.tsx";
 import { ValidatorsPanel } from "./validators-panel.tsx";
 import "./network.css";
 
@@ -21,6 +21,7 @@ export function NetworkPage() {
   const dso = useRead("scan", "GET /v0/dso", {}, { everyMilliseconds: REFRESH_MILLISECONDS });
   return (
     <Page title={network.title} lead={network.lead}>
+      <OwnScanWarning />
       <NetworkFigures />
       <div className="network-columns">
         <NamePlots />

@@ -1,25 +1,32 @@
-import type { DsoInfo, WebConfig } from "@callsign/api";
-import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
-import { callWithHeaders } from "../calls/call.ts";
+import type { DsoInfo } from "@callsign/api";
 import { useRead } from "../calls/use-calls.ts";
-import { useWebConfig } from "../config/web-config.ts";
 import { Panel } from "../design/layout.tsx";
-import { Badge } from "../design/notice.tsx";
-import { Table } from "../design/table.tsx";
+import { Badge, Notice, type NoticeKind } from "../design/notice.tsx";
+import { type Column, Table } from "../design/table.tsx";
 import { OthersLink, PartyText, TimeText } from "../design/texts.tsx";
-import { useSession } from "../login/session.ts";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
+import type { ComparedScan, ScanVerdict } from "./compare-scans.ts";
 import { type DsoRulesPayload, readPayload } from "./payloads.ts";
+import { useAgreement } from "./use-agreement.ts";
+import { useComparedScans } from "./use-compared-scans.ts";
 
-const REFRESH_MILLISECONDS = 15_000;
+/** Two answers are never of the same moment. */
+const NO_LAG_MILLISECONDS = 1000;
 
-/** The SVs with their scans, and which scans the user's validator found to agree. */
+interface SvRow {
+  readonly party: string;
+  readonly name: string;
+  readonly weight: string;
+  readonly joined: string;
+  readonly scan: string | null;
+}
+
+/** The SVs with their scans: how far each has come, and whether they agree. */
 export function SvsPanel({ dso }: { readonly dso: DsoInfo }) {
   const { network } = useWords();
   const show = useFormat();
   const scans = useRead("scan", "GET /v0/scans", {}).data?.scans.flatMap((each) => each.scans) ?? [];
-  const agreement = useAgreement();
   const { svs } = readPayload<DsoRulesPayload>(dso.dso_rules.contract);
   const rows = svs.map(([party, { name, svRewardWeight, joinedAsOfRound }]) => ({
     party,
@@ -28,81 +35,95 @@ export function SvsPanel({ dso }: { readonly dso: DsoInfo }) {
     joined: joinedAsOfRound.number,
     scan: scans.find(({ svName }) => svName === name)?.publicUrl ?? null,
   }));
-  const isKnown = agreement.data != null;
+  const { note, columns } = useAgreementColumns();
   return (
     <Panel title={network.svsAndScans}>
       <p className="soft">{network.svsExplained}</p>
-      {agreement.data == null ? null : (
-        <p className="small soft">
-          {network.agreedAt} <TimeText time={agreement.data.recordTime} />
-        </p>
-      )}
+      {note === null ? null : <p className="small soft">{note}</p>}
       <Table
         caption={network.svsAndScans}
         rows={rows}
-        keyOf={({ party }) => party}
+        // A false scan may give several SVs one party.
+        keyOf={({ name }) => name}
         columns={[
           { title: network.sv, cell: ({ name }) => <strong>{name}</strong> },
           { title: network.party, cell: ({ party }) => <PartyText party={party} /> },
           { title: network.scan, cell: ({ scan }) => (scan === null ? "–" : <OthersLink url={scan} />) },
-          ...(isKnown
-            ? [
-                {
-                  title: network.agreement,
-                  cell: ({ scan }: (typeof rows)[number]) => (
-                    <AgreementBadge
-                      agrees={scan !== null && agreement.data?.scans.has(scan.replace(/\/+$/, "")) === true}
-                    />
-                  ),
-                },
-              ]
-            : []),
-          { title: network.joined, align: "end" as const, cell: ({ joined }) => show.decimal(joined) },
-          { title: network.weight, align: "end" as const, cell: ({ weight }) => show.decimal(weight) },
+          ...columns,
+          { title: network.joined, align: "end", cell: ({ joined }) => show.decimal(joined) },
+          { title: network.weight, align: "end", cell: ({ weight }) => show.decimal(weight) },
         ]}
       />
     </Panel>
   );
 }
 
-function AgreementBadge({ agrees }: { readonly agrees: boolean }) {
+/** As the page itself compares the scans, or as the user's validator does. */
+function useAgreementColumns() {
   const { network } = useWords();
-  return <Badge kind={agrees ? "good" : "plain"}>{agrees ? network.agrees : network.notAsked}</Badge>;
-}
-
-interface Agreement {
-  readonly recordTime: string;
-  /** The addresses of the scans that agreed with others since the page was opened. */
-  readonly scans: ReadonlySet<string>;
-}
-
-/** A validator asks a few scans at a time and names those that agreed. Only its users can ask it. */
-function useAgreement(): UseQueryResult<Agreement | null> {
-  const config = useWebConfig();
-  const client = useQueryClient();
-  const isIn = useSession().kind === "in";
-  const queryKey = ["validator", "agreement", isIn];
-  return useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const before = client.getQueryData<Agreement | null>(queryKey)?.scans ?? [];
-      const found = await readAgreement(config, signal);
-      return found === null ? null : { ...found, scans: new Set([...before, ...found.scans]) };
+  const compared = useComparedScans().data;
+  const agreement = useAgreement().data ?? null;
+  if (compared !== undefined) {
+    const columns: readonly Column<SvRow>[] = [
+      { title: network.lag, cell: ({ name }) => <Lag scan={compared.bySv[name]} /> },
+      { title: network.agreement, cell: ({ name }) => <Verdict scan={compared.bySv[name]} /> },
+    ];
+    return { note: network.compared, columns };
+  }
+  if (agreement === null) return { note: null, columns: [] };
+  const agrees = ({ scan }: SvRow) => scan !== null && agreement.scans.has(scan.replace(/\/+$/, ""));
+  const columns: readonly Column<SvRow>[] = [
+    {
+      title: network.agreement,
+      cell: (row) => (
+        <Badge kind={agrees(row) ? "good" : "plain"}>
+          {agrees(row) ? network.verdicts.agrees : network.notAsked}
+        </Badge>
+      ),
     },
-    enabled: isIn && config.services.validator !== null,
-    refetchInterval: REFRESH_MILLISECONDS,
-  });
+  ];
+  const note = (
+    <>
+      {network.agreedAt} <TimeText time={agreement.recordTime} />
+    </>
+  );
+  return { note, columns };
 }
 
-async function readAgreement(config: WebConfig, signal: AbortSignal): Promise<Agreement | null> {
-  const { headers } = await callWithHeaders(
-    config,
-    "validator",
-    "GET /v0/scan-proxy/ext/v1/names",
-    { query: { name_prefix: "", page_size: 1 } },
-    { signal },
+const KINDS: Readonly<Record<ScanVerdict, NoticeKind>> = {
+  agrees: "good",
+  behind: "warn",
+  differs: "bad",
+  undecided: "warn",
+  silent: "bad",
+};
+
+interface OneScan {
+  readonly scan: ComparedScan | undefined;
+}
+
+function Verdict({ scan }: OneScan) {
+  const { network } = useWords();
+  if (scan === undefined) return "–";
+  return <Badge kind={KINDS[scan.verdict]}>{network.verdicts[scan.verdict]}</Badge>;
+}
+
+function Lag({ scan }: OneScan) {
+  const { network } = useWords();
+  const show = useFormat();
+  if (scan === undefined || scan.lag === null) return "–";
+  return scan.lag < NO_LAG_MILLISECONDS ? network.noLag : show.length(scan.lag);
+}
+
+/** Warns if the scan behind this page, which everything here comes from, contradicts the others or is behind them. */
+export function OwnScanWarning() {
+  const { network } = useWords();
+  const own = useComparedScans().data?.own;
+  if (own === undefined || own.verdict === "agrees") return null;
+  const { title, advice } = network.ownScan[own.verdict];
+  return (
+    <Notice kind={KINDS[own.verdict]} title={title}>
+      <p>{advice}</p>
+    </Notice>
   );
-  const [recordTime, scans] = [headers.get("x-callsign-record-time"), headers.get("x-callsign-agreed-scans")];
-  if (recordTime === null || scans === null) return null;
-  return { recordTime, scans: new Set(scans.split(", ").map((url) => url.replace(/\/api\/scan$/, ""))) };
 }

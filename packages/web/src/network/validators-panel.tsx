@@ -36,8 +36,8 @@ export function ValidatorsPanel() {
               caption={network.validators}
               rows={read
                 .flatMap(({ validator_licenses }) => validator_licenses)
-                .map((licence) => readPayload<LicensePayload>(licence))}
-              keyOf={({ validator }) => validator}
+                .map((licence) => ({ ...readPayload<LicensePayload>(licence), id: licence.contract_id }))}
+              keyOf={({ id }) => id}
               columns={[
                 { title: network.validator, cell: ({ validator }) => <PartyText party={validator} /> },
                 {

@@ -48,8 +48,40 @@ export const deNetwork: typeof enNetwork = {
   party: "Partei",
   scan: "Scan",
   agreement: "Übereinstimmung",
-  agrees: "Stimmt überein",
   notAsked: "Noch nicht gefragt",
+  compared:
+    "Diese Seite fragt alle Scans nach denselben Namen und vergleicht die Antworten. Der Rückstand ist die Zeit des Netzwerks, die ein Scan noch aufholen muss.",
+  lag: "Rückstand",
+  noLag: "keiner",
+  verdicts: {
+    agrees: "Stimmt überein",
+    behind: "Liegt zurück",
+    differs: "Widerspricht",
+    undecided: "Keine Mehrheit",
+    silent: "Keine Antwort",
+  },
+  ownScan: {
+    behind: {
+      title: "Diese Seite zeigt einen alten Stand",
+      advice:
+        "Der Scan dahinter hat die anderen noch nicht eingeholt. Zahlen und Namen können veraltet sein.",
+    },
+    differs: {
+      title: "Trauen Sie dieser Seite jetzt nicht",
+      advice:
+        "Der Scan dahinter widerspricht den anderen Scans des Netzwerks: Eigentümer, Beträge und Namen hier können falsch sein. Nehmen Sie die Seite eines anderen SV, oder fragen Sie über einen Validator, der mehrere Scans vergleicht.",
+    },
+    undecided: {
+      title: "Die Scans widersprechen einander",
+      advice:
+        "Keine Mehrheit ist sich über die Namen des Netzwerks einig. Trauen Sie keinem, bis sie sich wieder einig sind.",
+    },
+    silent: {
+      title: "Der Scan hinter dieser Seite antwortet nicht",
+      advice:
+        "Zahlen und Namen hier können fehlen oder alt sein. Die anderen Scans stehen unten, soweit möglich.",
+    },
+  },
   joined: "Seit Runde",
   weight: "Gewicht",
   fees: "Gebühren",

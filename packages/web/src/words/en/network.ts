@@ -44,8 +44,39 @@ export const enNetwork = {
   party: "Party",
   scan: "Scan",
   agreement: "Agreement",
-  agrees: "Agrees",
   notAsked: "Not asked yet",
+  compared:
+    "This page asks all scans for the same names and compares their answers. Lag is the network's time that a scan has yet to catch up with.",
+  lag: "Lag",
+  noLag: "none",
+  verdicts: {
+    agrees: "Agrees",
+    behind: "Is behind",
+    differs: "Contradicts",
+    undecided: "No majority",
+    silent: "No answer",
+  },
+  ownScan: {
+    behind: {
+      title: "This page shows an old state",
+      advice:
+        "The scan behind it has not caught up with the others yet. Its figures and names may be out of date.",
+    },
+    differs: {
+      title: "Do not trust this page now",
+      advice:
+        "The scan behind it contradicts the other scans of the network: owners, amounts and names here may be false. Use the page of another SV, or ask through a validator, which compares several scans.",
+    },
+    undecided: {
+      title: "The scans contradict each other",
+      advice: "No majority of them agrees on the network's names. Trust none of them until they agree again.",
+    },
+    silent: {
+      title: "The scan behind this page gives no answer",
+      advice:
+        "Figures and names here may be missing or old. The other scans are shown below as far as possible.",
+    },
+  },
   joined: "Since round",
   weight: "Weight",
   fees: "Fees",
