@@ -149,6 +149,23 @@ describe("GET /ext/v1/statistics/names", () => {
   });
 });
 
+test("GET /ext/v1/statistics/lookups counts each lookup once, on the fast lane and off it", async () => {
+  const world = await ServedWorld.start();
+  const total = async () => {
+    const { body } = await world.getJson("/ext/v1/statistics/lookups");
+    return (body as { readonly counts: readonly number[] }).counts.reduce((sum, count) => sum + count, 0);
+  };
+  expect(await total()).toBe(0);
+  await world.get("/v0/ans-entries/by-name/nobody.unverified.cns");
+  await world.get("/v0/ans-entries?name_prefix=&page_size=20");
+  // A page of another origin takes the general path.
+  await world.get("/v0/ans-entries/by-name/nobody.unverified.cns", {
+    headers: { origin: "http://localhost:1" },
+  });
+  await world.get("/v0/dso");
+  expect(await total()).toBe(3);
+});
+
 describe("an index that is older than its history", () => {
   test("counts its live names, and says from when on changes are complete", async () => {
     const world = await ServedWorld.start();

@@ -65,3 +65,10 @@ test("a page whose own scan lies warns its reader", async () => {
   await page.locator(".badge", { hasText: "Contradicts" }).waitFor();
   expect([await findBarriers(page), await overflowOf(page)]).toEqual([[], 0]);
 });
+
+test("lookups are counted since the scan's start", async () => {
+  const { page } = await site.visit("/network", "scan");
+  const text = await page.locator("#lookups-counted").textContent();
+  expect(Number(/^[\d,]+/.exec(text ?? "")?.[0].replaceAll(",", ""))).toBeGreaterThan(0);
+  await page.getByRole("figure", { name: "Lookups by minute" }).locator("canvas").waitFor();
+});

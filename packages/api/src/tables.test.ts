@@ -42,6 +42,7 @@ describe("what is served", () => {
     expect(listOperations(scanApi.endpoints)).toEqual(
       lines(`
         GET /v0/dso
+        GET /ext/v1/statistics/lookups
         GET /v0/validators/validator-faucets
         GET /v0/scans
         GET /v0/admin/validator/licenses

@@ -5,6 +5,7 @@
  */
 import {
   type Api,
+  type Endpoint,
   type EndpointTable,
   type InstanceNames,
   RECORD_TIME_HEADER,
@@ -29,6 +30,7 @@ import {
 } from "@callsign/node";
 import { extChangeRoutes } from "./ext/changes.ts";
 import { extHistoryRoutes } from "./ext/history.ts";
+import { LookupCounts } from "./ext/lookup-counts.ts";
 import { extNameRoutes } from "./ext/names.ts";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { acsRoutes } from "./routes/acs.ts";
@@ -94,6 +96,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
   const { interceptor = honestScan(source.index) } = parts;
   const index = () => interceptor.index;
   const clock = new ScanClock({ now: () => index().now, onApplied, timers, maxWaitMilliseconds });
+  const lookups = new LookupCounts(parts.health.clock);
   // Many readers in a row name the same record time.
   const readWanted = rememberLast((text: string) => readTimeText(WAIT_FOR_HEADER, text));
   const mount = <T extends EndpointTable>(api: Api<T>, handlers: Handlers<T, null>): MountedApi => {
@@ -107,6 +110,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     const handle: MountedApi["handle"] = (endpoint, request, call) => {
       if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
       if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
+      lookups.count(endpoint);
       refresh();
       const honest = () => mounted.handle(endpoint, request, call);
       const answer = () => interceptor.answer(request.params as Readonly<Record<string, string>>, honest);
@@ -152,6 +156,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...roundTotalRoutes(index),
     ...extNameRoutes(index),
     ...extHistoryRoutes(index),
+    getLookupStatistics: () => lookups.show(),
     ...extChangeRoutes({ index, refresh, onApplied, timers }),
     ...withoutStorageRoutes(),
     ...notOfferedRoutes(),
@@ -161,7 +166,11 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     onApplied(listener);
     interceptor.onChanged?.(listener);
   };
-  return [{ ...scan, findReady, onReadyChanged }, mount(registryApi, registryRoutes(index, instanceNames))];
+  const onReady = (endpoint: Endpoint) => lookups.count(endpoint);
+  return [
+    { ...scan, findReady, onReady, onReadyChanged },
+    mount(registryApi, registryRoutes(index, instanceNames)),
+  ];
 }
 
 function honestScan(index: ScanIndex): ScanInterceptor {

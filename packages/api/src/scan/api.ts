@@ -1,6 +1,7 @@
 import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { extChanges } from "../ext/changes.ts";
 import { extHistory } from "../ext/history.ts";
+import { extLookups } from "../ext/lookups.ts";
 import { extNames } from "../ext/names.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
@@ -41,6 +42,7 @@ const endpoints = mergeEndpoints(
   scanRoundTotals,
   extNames,
   extHistory,
+  extLookups,
   extChanges,
   scanRewardAccounting,
   scanBulk,

@@ -92,4 +92,8 @@ export const scanExtExamples = {
       complete_from: null,
     },
   },
+  getLookupStatistics: {
+    request: {},
+    response: { since: "2024-12-12T10:00:30Z", from: "2024-12-12T10:00:00Z", counts: [3, 0, 12] },
+  },
 };

@@ -86,6 +86,7 @@ export class FastLane {
     call: { readonly began: number; readonly address: string; readonly traceId: () => string },
   ): void {
     const { began, address, traceId } = call;
+    mount.onReady?.(endpoint);
     if (status >= 400)
       this.#setting.refusals.write(status, "operation", () => {
         return { traceId: traceId(), operation: endpoint.id, address, reason: body };

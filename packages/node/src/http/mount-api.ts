@@ -72,6 +72,8 @@ export interface MountedApi extends ApiSettings {
   readonly streams?: MountedStreams;
   /** Answers without a call of `handle`, where their bytes are ready. */
   readonly findReady?: FindReady;
+  /** Told of each such answer that is given. */
+  readonly onReady?: (endpoint: Endpoint) => void;
   /** Calls the listener whenever such an answer may have become another one. */
   readonly onReadyChanged?: (listener: () => void) => void;
 }

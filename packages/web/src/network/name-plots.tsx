@@ -71,10 +71,10 @@ function Plots({ days }: { readonly days: readonly NameStatisticsDay[] }) {
               key={title}
               title={title}
               kind={kind}
-              days={days.map(({ day }) => day)}
+              times={days.map(({ day }) => day)}
               values={values}
               showValue={(value) => text(value as string)}
-              showDay={show.day}
+              showTime={show.day}
               language={show.language}
             />
           ))}

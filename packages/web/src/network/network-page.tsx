@@ -5,6 +5,7 @@ import { TimeText } from "../design/texts.tsx";
 import { useFormat } from "../words/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { LiveFeed } from "./live-feed.tsx";
+import { LookupPlot } from "./lookup-plot.tsx";
 import { NamePlots } from "./name-plots.tsx";
 import { type DsoRulesPayload, type RoundPayload, readPayload } from "./payloads.ts";
 import { RoundsPanel } from "./rounds-panel.tsx";
@@ -24,7 +25,10 @@ export function NetworkPage() {
       <OwnScanWarning />
       <NetworkFigures />
       <div className="network-columns">
-        <NamePlots />
+        <div className="stack">
+          <NamePlots />
+          <LookupPlot />
+        </div>
         <LiveFeed />
       </div>
       <RoundsPanel />

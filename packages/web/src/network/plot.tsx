@@ -1,23 +1,32 @@
-/** One value by day. The numbers are for drawing alone; the table beside the plots has them exactly. */
+/** One value by day or by minute. The numbers are for drawing alone; the table beside the plots has them exactly. */
 import { useEffect, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
 const HEIGHT = 168;
-const DAY_SECONDS = 86_400;
+const STEPS = {
+  day: [1, 2, 7, 14, 30, 60, 90].map((days) => days * 86_400),
+  minute: [1, 5, 10, 30, 60, 180, 360].map((minutes) => minutes * 60),
+} as const;
+const AXES = {
+  day: { day: "numeric", month: "short", timeZone: "UTC" },
+  minute: { timeStyle: "short" },
+} as const;
 
 export interface PlotProps {
   readonly title: string;
   readonly kind: "line" | "bars";
-  readonly days: readonly string[];
+  /** The distance between two times. */
+  readonly unit?: keyof typeof STEPS;
+  readonly times: readonly string[];
   readonly values: readonly (number | string)[];
   readonly showValue: (value: number | string) => string;
-  readonly showDay: (day: string) => string;
+  readonly showTime: (time: string) => string;
   readonly language: string;
 }
 
 export function Plot(props: PlotProps) {
-  const { title, days, values, showValue, showDay } = props;
+  const { title, times, values, showValue, showTime } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const theme = useShownTheme();
@@ -32,15 +41,15 @@ export function Plot(props: PlotProps) {
       resized.disconnect();
       plot.destroy();
     };
-  }, [props.days, props.values.length, props.kind, props.language, theme]);
-  const shown = pointed ?? days.length - 1;
-  const [day, value] = [days[shown], values[shown]];
+  }, [props.times, props.values.length, props.kind, props.language, theme]);
+  const shown = pointed ?? times.length - 1;
+  const [time, value] = [times[shown], values[shown]];
   return (
     <figure aria-label={title}>
       <div className="plot-head">
         <h3>{title}</h3>
         <span className="small soft numbers">
-          {day === undefined || value === undefined ? "" : `${showValue(value)} · ${showDay(day)}`}
+          {time === undefined || value === undefined ? "" : `${showValue(value)} · ${showTime(time)}`}
         </span>
       </div>
       <div className="plot" ref={frame} aria-hidden="true" />
@@ -48,22 +57,22 @@ export function Plot(props: PlotProps) {
   );
 }
 
-function secondsOf(day: string): number {
-  return new Date(day).getTime() / 1000;
+function secondsOf(time: string): number {
+  return new Date(time).getTime() / 1000;
 }
 
-function dataOf({ days, values }: PlotProps): UPlot.AlignedData {
-  return [days.map(secondsOf), values.map(Number)];
+function dataOf({ times, values }: PlotProps): UPlot.AlignedData {
+  return [times.map(secondsOf), values.map(Number)];
 }
 
 function optionsOf(
-  { kind, language }: PlotProps,
+  { kind, language, unit = "day" }: PlotProps,
   width: number,
   onPoint: (index: number | null) => void,
 ): UPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const dayText = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+  const timeText = new Intl.DateTimeFormat(language, AXES[unit]);
   const numberText = new Intl.NumberFormat(language, { notation: "compact" });
   const axis = {
     stroke: colour("--ink-soft"),
@@ -83,9 +92,9 @@ function optionsOf(
         ...axis,
         size: 28,
         grid: { show: false },
-        incrs: [1, 2, 7, 14, 30, 60, 90].map((days) => days * DAY_SECONDS),
+        incrs: [...STEPS[unit]],
         space: 70,
-        values: (_, splits) => splits.map((seconds) => dayText.format(new Date(seconds * 1000))),
+        values: (_, splits) => splits.map((seconds) => timeText.format(new Date(seconds * 1000))),
       },
       {
         ...axis,

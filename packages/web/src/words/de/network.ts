@@ -20,6 +20,10 @@ export const deNetwork: typeof enNetwork = {
   renewed: "Verlängert",
   expired: "Abgelaufen",
   burned: "Verbrannte Coins pro Tag",
+  lookups: "Abfragen von Namen",
+  lookupsByMinute: "Abfragen je Minute",
+  lookupsCounted: (count) =>
+    `${count} in höchstens den letzten 24 Stunden, wie der Serverprozess hinter dieser Seite sie zählt. Er behält sie im Speicher seit seinem Start,`,
   asTable: "Als Tabelle zeigen",
   readingStatistics: "Die Statistik wird gelesen…",
   readingRules: "Die Regeln des Netzwerks werden gelesen…",

@@ -18,6 +18,10 @@ export const enNetwork = {
   renewed: "Renewed",
   expired: "Expired",
   burned: "Coin burned by day",
+  lookups: "Lookups of names",
+  lookupsByMinute: "Lookups by minute",
+  lookupsCounted: (count: string) =>
+    `${count} in the last 24 hours at most, as the server process behind this page counts them. It keeps them in memory since its start,`,
   asTable: "Show as a table",
   readingStatistics: "Reading statistics…",
   readingRules: "Reading the network's rules…",
