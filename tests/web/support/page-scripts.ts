@@ -47,3 +47,15 @@ export const focusedControl = `(() => {
   const around = [focused, focused.parentElement, focused.closest("label"), focused.parentElement?.parentElement];
   return { number: Number(number), isMarked: around.some((each) => each != null && isMarked(each)) };
 })()`;
+
+/** Notes in the page when the element came: questions from outside come up to half a second late. */
+export const noteWhenThere = (element: string) => `(() => {
+  const look = () => {
+    if (document.querySelector(${JSON.stringify(element)}) === null) return;
+    observer.disconnect();
+    window.thereAfter ??= performance.now();
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { childList: true, subtree: true, attributes: true });
+  look();
+})();`;
