@@ -126,7 +126,11 @@ test.each<[string, readonly string[], RegExp]>([
     ["keys", "rotte"],
     /^callsign has no command keys rotte: did you mean keys rotate\?\nUsage/,
   ],
-  ["half a command", ["keys"], /^callsign has no command keys\.\nUsage/],
+  [
+    "half a command",
+    ["keys"],
+    /^callsign has no command keys\.\nUsage: callsign keys show\nUsage: callsign keys rotate\n$/,
+  ],
   ["a word that an object has", ["constructor"], /^callsign has no command constructor\.\nUsage/],
   [
     "a misspelt option",

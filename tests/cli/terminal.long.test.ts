@@ -174,6 +174,23 @@ describe("a person at a terminal", () => {
     }
   });
 
+  test("Ctrl-C in the middle of a registration says what goes on, and the next command shows it", async () => {
+    expect((await terminal.run("callsign up --data second --pause decide-first-payments")).code).toBe(0);
+    await terminal.run("callsign tap 10 --data second");
+    await terminal.begin("callsign register dora --data second");
+    await terminal.shows(/the SVs confirm the payment/);
+    terminal.press("C-c");
+    const { code, screen } = await terminal.ended();
+    expect([code, screen]).toEqual([
+      130,
+      expect.stringMatching(
+        /✗ the SVs confirm the payment\ndora\.unverified\.cns is asked for .*: callsign names$/m,
+      ),
+    ]);
+    expect((await terminal.run("callsign names --data second")).screen).toMatch(/^dora\.unverified\.cns: /m);
+    expect((await terminal.run("callsign down --data second")).code).toBe(0);
+  });
+
   test("stops it, and starts others", async () => {
     expect((await type("callsign down")).screen).toMatch(/✓ stopping the local network.*Its data is kept/s);
     expect((await type("callsign up --fresh --acronym ans")).code).toBe(0);

@@ -42,7 +42,7 @@ export async function runCommand(given: readonly string[], around: Around): Prom
   if (word === "help") return showHelp(rest, around);
   if (word === "completion") return showCompletion(rest, around);
   const name = findName(given);
-  if (name === null) return misuseOverview(describeUnknown(given), around);
+  if (name === null) return misuseUnknown(given, around);
   const left = given.slice(name.split(" ").length);
   const command = NETWORK_COMMANDS.get(name);
   if (command === undefined || (await isOfRole(name, left, around))) return runConfigured(name, left, around);
@@ -64,8 +64,15 @@ function findName(given: readonly string[]): string | null {
   return names.find((name) => ALL_HELP.has(name)) ?? null;
 }
 
-function misuseOverview(problem: string | null, { terminal }: Around): number {
-  return refuseUsage(problem, formatOverview(), terminal);
+/** All commands for a line without a word; they would push the sentence about a misspelt one off the screen. */
+function misuseUnknown(given: readonly string[], { terminal }: Around): number {
+  const problem = describeUnknown(given);
+  const group = [...ALL_HELP.keys()].filter((name) => name.startsWith(`${given[0]} `));
+  const usage =
+    group.length === 0
+      ? "Usage: callsign <command> [options]\nAll commands: callsign help\n"
+      : group.map((name) => `Usage: callsign ${name}\n`).join("");
+  return refuseUsage(problem, problem === null ? formatOverview() : usage, terminal);
 }
 
 function misuseOf(name: string, { terminal }: Around): (problem: string) => number {
@@ -82,7 +89,7 @@ function showHelp(words: readonly string[], around: Around): number {
   }
   const name = findName(words);
   const names = name === null ? [...ALL_HELP.keys()].filter((each) => each.startsWith(`${first} `)) : [name];
-  if (names.length === 0) return misuseOverview(describeUnknown(words), around);
+  if (names.length === 0) return misuseUnknown(words, around);
   for (const each of names) {
     const help = ALL_HELP.get(each);
     if (help !== undefined) around.terminal.write(formatCommandHelp(each, help));
@@ -110,7 +117,7 @@ async function runConfigured(name: string, given: readonly string[], around: Aro
   const { environment, ...surroundings } = around;
   const misuse = misuseOf(name, around);
   const command = CONFIGURED_COMMANDS.get(name);
-  if (command === undefined) return misuseOverview(describeUnknown([name]), around);
+  if (command === undefined) return misuseUnknown([name], around);
   const { run, options = {}, words: accepted = NO_WORDS, runWithout } = command;
   const parsed = parseSourceOptions(given, environment, options);
   if (!parsed.ok) return misuse(parsed.problem);

@@ -28,6 +28,7 @@ export async function registerName(call: CommandCall): Promise<number> {
   progress.begin(`asking for ${availability.name}`);
   const body = { name: given, url: String(own["url"] ?? ""), description: String(own["description"] ?? "") };
   const { subscriptionRequestCid, name } = await validator.createAnsEntry({ body });
+  progress.adviseOnInterrupt(`${name} is asked for and may have been paid. See how it ends: callsign names`);
   progress.begin(`paying ${describePrice(availability)}`);
   await validator.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
   progress.begin("the SVs confirm the payment");

@@ -11,6 +11,7 @@ export class Progress {
   readonly #timers: Timers;
   #step: (() => string) | null = null;
   #stop: () => void = () => undefined;
+  #advice = "";
 
   constructor(terminal: Terminal, timers: Timers) {
     this.#terminal = terminal;
@@ -45,6 +46,12 @@ export class Progress {
   interrupt(): void {
     if (this.#terminal.isWatched === true && this.#step === null) this.#terminal.complain("\n");
     this.fail();
+    if (this.#advice !== "") this.#terminal.complain(`${this.#advice}\n`);
+  }
+
+  /** Told if Ctrl-C ends the command from now on: what goes on without it, and how to see it. */
+  adviseOnInterrupt(advice: string): void {
+    this.#advice = advice;
   }
 
   /** Takes the line away: other lines follow. */
