@@ -4,9 +4,10 @@ import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
 const HEIGHT = 168;
+/** Distances of the marks on the axis, in seconds: the first is the unit itself. */
 const STEPS = {
-  day: [1, 2, 7, 14, 30, 60, 90].map((days) => days * 86_400),
-  minute: [1, 5, 10, 30, 60, 180, 360].map((minutes) => minutes * 60),
+  day: [86_400, 172_800, 604_800, 1_209_600, 2_592_000, 5_184_000, 7_776_000],
+  minute: [60, 300, 600, 1800, 3600, 10_800, 21_600],
 } as const;
 const AXES = {
   day: { day: "numeric", month: "short", timeZone: "UTC" },
@@ -74,6 +75,8 @@ function optionsOf(
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const timeText = new Intl.DateTimeFormat(language, AXES[unit]);
   const numberText = new Intl.NumberFormat(language, { notation: "compact" });
+  // The first and the last bar are shown whole.
+  const margin = kind === "bars" ? STEPS[unit][0] / 2 : 0;
   const axis = {
     stroke: colour("--ink-soft"),
     font: "12px system-ui",
@@ -86,7 +89,10 @@ function optionsOf(
     padding: [8, 8, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      x: { time: false, range: (_, min, max) => [min - margin, max + margin] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
       {
         ...axis,
