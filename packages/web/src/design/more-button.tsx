@@ -3,7 +3,11 @@ import { useWords } from "../words/words.ts";
 import { ActionButton } from "./action.tsx";
 
 /** Reads the next page, if there is one. */
-export function MoreButton({ pages }: { readonly pages: ReadPages<unknown> }) {
+export function MoreButton({
+  pages,
+}: {
+  readonly pages: Pick<ReadPages<unknown>, "more" | "isReadingMore">;
+}) {
   const { shell } = useWords();
   if (pages.more === null) return null;
   return (

@@ -3,13 +3,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../calls/call.ts";
 import { useWebConfig } from "../../config/web-config.ts";
-import { ActionButton } from "../../design/action.tsx";
 import { Field } from "../../design/field.tsx";
 import { Fact, Facts, Panel } from "../../design/layout.tsx";
-import { ErrorNotice, Nothing, Waiting } from "../../design/notice.tsx";
 import { PartyText, TimeText } from "../../design/texts.tsx";
 import { useWords } from "../../words/words.ts";
 import { formatOf } from "./event-format.ts";
+import { PagedItems } from "./paged-items.tsx";
 import { shortenTemplate } from "./template-name.ts";
 import { ContractId, ValueTree } from "./value-tree.tsx";
 
@@ -22,8 +21,7 @@ interface PartyProps {
 
 /** Active contracts of the party, a page at a time, with a filter by template. */
 export function Contracts({ party, token }: PartyProps) {
-  const { developer, shell } = useWords();
-  const words = developer.ledger;
+  const { ledger: words } = useWords().developer;
   const [filter, setFilter] = useState("");
   const pages = useContractPages({ party, token });
   const events = (pages.data?.pages ?? []).flatMap(({ activeContracts }) =>
@@ -35,30 +33,15 @@ export function Contracts({ party, token }: PartyProps) {
   return (
     <Panel title={words.views.contracts}>
       <Field id="contract-filter" label={words.filter} value={filter} onChange={setFilter} type="search" />
-      {pages.isPending ? <Waiting>{words.waitingContracts}</Waiting> : null}
-      {pages.data !== undefined && shown.length === 0 ? (
-        <Nothing title={filter === "" ? words.noContracts : words.noMatch} />
-      ) : null}
-      <ul>
-        {shown.map((event) => (
-          <li key={event.contractId} className="item">
-            <Contract event={event} />
-          </li>
-        ))}
-      </ul>
-      {pages.error === null ? null : <ErrorNotice error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.hasNextPage ? (
-        <div>
-          <ActionButton
-            kind="quiet"
-            size="small"
-            isPending={pages.isFetchingNextPage}
-            onPress={() => void pages.fetchNextPage()}
-          >
-            {shell.more}
-          </ActionButton>
-        </div>
-      ) : null}
+      <PagedItems
+        pages={pages}
+        items={shown}
+        keyOf={({ contractId }) => contractId}
+        waiting={words.waitingContracts}
+        empty={filter === "" ? words.noContracts : words.noMatch}
+      >
+        {(event) => <Contract event={event} />}
+      </PagedItems>
     </Panel>
   );
 }

@@ -5,11 +5,12 @@ import { call } from "../../calls/call.ts";
 import { useWebConfig } from "../../config/web-config.ts";
 import { ActionButton } from "../../design/action.tsx";
 import { Fact, Facts, Panel } from "../../design/layout.tsx";
-import { Badge, ErrorNotice, Nothing, type NoticeKind, Waiting } from "../../design/notice.tsx";
+import { Badge, type NoticeKind } from "../../design/notice.tsx";
 import { TimeText } from "../../design/texts.tsx";
 import { useFormat } from "../../words/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import { formatOf } from "./event-format.ts";
+import { PagedItems } from "./paged-items.tsx";
 import { shortenId, shortenTemplate } from "./template-name.ts";
 import { ContractId, ValueTree } from "./value-tree.tsx";
 
@@ -22,8 +23,7 @@ interface PartyProps {
 
 /** The last transactions that the party saw, newest first. */
 export function Transactions({ party, token }: PartyProps) {
-  const { developer, shell } = useWords();
-  const words = developer.ledger;
+  const { ledger: words } = useWords().developer;
   const pages = useTransactionPages({ party, token });
   const shown = (pages.data?.pages ?? []).flatMap(({ updates }) =>
     updates.flatMap(({ update }) => ("Transaction" in update ? [update.Transaction.value] : [])),
@@ -42,28 +42,15 @@ export function Transactions({ party, token }: PartyProps) {
         </ActionButton>
       }
     >
-      {pages.isPending ? <Waiting>{words.waitingTransactions}</Waiting> : null}
-      {pages.data !== undefined && shown.length === 0 ? <Nothing title={words.noTransactions} /> : null}
-      <ul>
-        {shown.map((transaction) => (
-          <li key={transaction.updateId} className="item">
-            <TransactionView transaction={transaction} />
-          </li>
-        ))}
-      </ul>
-      {pages.error === null ? null : <ErrorNotice error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.hasNextPage ? (
-        <div>
-          <ActionButton
-            kind="quiet"
-            size="small"
-            isPending={pages.isFetchingNextPage}
-            onPress={() => void pages.fetchNextPage()}
-          >
-            {shell.more}
-          </ActionButton>
-        </div>
-      ) : null}
+      <PagedItems
+        pages={pages}
+        items={shown}
+        keyOf={({ updateId }) => updateId}
+        waiting={words.waitingTransactions}
+        empty={words.noTransactions}
+      >
+        {(transaction) => <TransactionView transaction={transaction} />}
+      </PagedItems>
     </Panel>
   );
 }
