@@ -1,3 +1,4 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange, useRead } from "../calls/use-calls.ts";
 import { useWebConfig } from "../config/web-config.ts";
@@ -6,7 +7,7 @@ import { Field } from "../design/field.tsx";
 import { Panel } from "../design/layout.tsx";
 import { ErrorNotice, Nothing, Notice } from "../design/notice.tsx";
 import { ReadView } from "../design/read-view.tsx";
-import { Table } from "../design/table.tsx";
+import { type Column, Table } from "../design/table.tsx";
 import { CopyButton, PartyText } from "../design/texts.tsx";
 import { useWords } from "../words/words.ts";
 import { useReaders } from "./ledger/use-readers.ts";
@@ -36,30 +37,19 @@ function Token({ token, user }: { readonly token: string; readonly user: string 
 
 function NetworkUsers() {
   const { users: words } = useWords().developer;
-  const read = useRead("localNetwork", "GET /ext/v1/users", {});
   return (
-    <Panel title={words.networkTitle}>
-      <p className="soft">{words.networkLead}</p>
-      <ReadView
-        read={read}
-        isEmpty={({ users }) => users.length === 0}
-        empty={<Nothing title={words.none} />}
-      >
-        {({ users }) => (
-          <Table
-            caption={words.networkTitle}
-            rows={users}
-            keyOf={({ user }) => user}
-            id="network-users"
-            columns={[
-              { title: words.user, cell: ({ user }) => user },
-              { title: words.node, cell: ({ node }) => node ?? words.everyNode },
-              { title: words.token, cell: ({ user, token }) => <Token user={user} token={token} /> },
-            ]}
-          />
-        )}
-      </ReadView>
-    </Panel>
+    <UserTable
+      title={words.networkTitle}
+      lead={words.networkLead}
+      read={useRead("localNetwork", "GET /ext/v1/users", {})}
+      keyOf={({ user }) => user}
+      id="network-users"
+      columns={[
+        { title: words.user, cell: ({ user }) => user },
+        { title: words.node, cell: ({ node }) => node ?? words.everyNode },
+        { title: words.token, cell: ({ user, token }) => <Token user={user} token={token} /> },
+      ]}
+    />
   );
 }
 
@@ -94,31 +84,48 @@ function AnyToken() {
 
 function ParticipantUsers() {
   const { users: words } = useWords().developer;
-  const read = useReaders();
   return (
-    <Panel title={words.participantTitle}>
-      <p className="soft">{words.participantLead}</p>
+    <UserTable
+      title={words.participantTitle}
+      lead={words.participantLead}
+      read={useReaders()}
+      keyOf={({ id }) => id}
+      id="participant-users"
+      columns={[
+        { title: words.user, cell: ({ id }) => id },
+        {
+          title: words.party,
+          cell: ({ party }) => (party === "" ? <span className="soft">—</span> : <PartyText party={party} />),
+        },
+        { title: words.rights, cell: ({ rights }) => (rights.length === 0 ? "—" : rights.join(", ")) },
+      ]}
+    />
+  );
+}
+
+function UserTable<U>({
+  title,
+  lead,
+  read,
+  ...table
+}: {
+  readonly title: string;
+  readonly lead: string;
+  readonly read: UseQueryResult<{ readonly users: readonly U[] }>;
+  readonly keyOf: (user: U) => string;
+  readonly id: string;
+  readonly columns: readonly Column<U>[];
+}) {
+  const { users: words } = useWords().developer;
+  return (
+    <Panel title={title}>
+      <p className="soft">{lead}</p>
       <ReadView
         read={read}
         isEmpty={({ users }) => users.length === 0}
         empty={<Nothing title={words.none} />}
       >
-        {({ users }) => (
-          <Table
-            caption={words.participantTitle}
-            rows={users}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: words.user, cell: ({ id }) => id },
-              {
-                title: words.party,
-                cell: ({ party }) =>
-                  party === "" ? <span className="soft">—</span> : <PartyText party={party} />,
-              },
-              { title: words.rights, cell: ({ rights }) => (rights.length === 0 ? "—" : rights.join(", ")) },
-            ]}
-          />
-        )}
+        {({ users }) => <Table caption={title} rows={users} {...table} />}
       </ReadView>
     </Panel>
   );
