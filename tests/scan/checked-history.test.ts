@@ -8,6 +8,7 @@ import type { Time } from "../../packages/ledger/src/values/time.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import {
+  ACTIVITY_CHECKED_TABLES,
   FORMER_CHECKED_TABLES,
   ROUND_TOTAL_TABLES,
   SCAN_CHECKED_TABLES,
@@ -135,7 +136,7 @@ test("an index whose rows have no checks yet gets them, and its sums", async () 
   const file = change((database) => {
     for (const { table } of FORMER_CHECKED_TABLES)
       database.exec(`alter table ${table} drop column row_check`);
-    for (const { table } of ROUND_TOTAL_TABLES) {
+    for (const { table } of [...ROUND_TOTAL_TABLES, ...ACTIVITY_CHECKED_TABLES]) {
       dropped += Number(database.prepare(`select count(*) as rows from ${table}`).get()?.["rows"]);
       database.exec(`drop table ${table}`);
     }

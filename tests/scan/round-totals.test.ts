@@ -94,8 +94,10 @@ class CountedEconomy extends Economy {
 const WITHOUT_SUMS = `
   drop table seen_round;
   drop table party_round;
-  delete from row_sum where name in ('seen_round', 'party_round');
-  update store_version set version = version - 2 where store = 'scan';
+  drop table activity_update;
+  drop table activity_beginning;
+  delete from row_sum where name in ('seen_round', 'party_round', 'activity_update', 'activity_beginning');
+  update store_version set version = version - 4 where store = 'scan';
 `;
 
 const inRounds = (start_round: number, end_round: number) => ({ start_round, end_round });

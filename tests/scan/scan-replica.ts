@@ -61,6 +61,8 @@ export const FORMER_INDEX = `
   drop table changed_keys;
   drop table seen_round;
   drop table party_round;
+  drop table activity_update;
+  drop table activity_beginning;
   alter table opened_round drop column row_check;
   alter table minted_reward drop column row_check;
   alter table current_contract drop column row_check;

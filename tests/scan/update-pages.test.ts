@@ -6,6 +6,7 @@ import { type Clock, systemHost } from "@callsign/node";
 import { expect, test } from "vitest";
 import { PAGE_TURN_MILLISECONDS } from "../../packages/scan/src/limits/limits.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
+import { openTurns } from "../../packages/scan/src/routes/in-turns.ts";
 import { openUpdatePages } from "../../packages/scan/src/routes/update-pages.ts";
 import { ownSource } from "../../packages/scan/src/rows/scan-source.ts";
 import { serveMount } from "../support/serve-mount.ts";
@@ -72,14 +73,12 @@ test.each(["v2", "v0"])(
   },
 );
 
+const slowTurns = () =>
+  openTurns({ refresh: () => undefined, timers: systemHost.timers, clock: slowClock() });
+
 test("however many long pages are asked for, a turn reads few updates", async () => {
   const { index } = (await worldWith("ann", "bea", "cleo")).node;
-  const answerPage = openUpdatePages({
-    index: () => index,
-    refresh: () => undefined,
-    timers: systemHost.timers,
-    clock: slowClock(),
-  });
+  const answerPage = openUpdatePages(() => index, slowTurns());
   let turn = 0;
   let isOver = false;
   const count = () => {
@@ -105,12 +104,7 @@ test("however many long pages are asked for, a turn reads few updates", async ()
 
 test("a page whose caller has gone is not read on", async () => {
   const { index } = (await worldWith("ann", "bea", "cleo")).node;
-  const answerPage = openUpdatePages({
-    index: () => index,
-    refresh: () => undefined,
-    timers: systemHost.timers,
-    clock: slowClock(),
-  });
+  const answerPage = openUpdatePages(() => index, slowTurns());
   const caller = new AbortController();
   let shown = 0;
   const show = () => {

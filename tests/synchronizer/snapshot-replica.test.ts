@@ -120,6 +120,8 @@ const COMPARED_COLUMNS: Readonly<Record<string, string | null>> = {
   update_dictionary: null,
   acs_contract: null,
   acs_beginning: null,
+  activity_update: null,
+  activity_beginning: null,
   row_sum: null,
 };
 

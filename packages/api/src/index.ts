@@ -120,6 +120,7 @@ export type { Instrument } from "./registry/operations.ts";
 export { jsonRejection, type Received, type Rejection } from "./rejection.ts";
 export type { SnapshotContract } from "./scan/acs.ts";
 export { scanApi } from "./scan/api.ts";
+export type { CoinTransaction, CoinTransfer } from "./scan/coin-activities.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { HoldingsSummary } from "./scan/holdings.ts";
 export {

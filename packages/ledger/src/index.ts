@@ -127,7 +127,7 @@ export {
   TerminatedSubscription,
 } from "./contracts/splice-wallet-payments/declarations/subscriptions.ts";
 export type { DamlMap, MapType } from "./daml/collections.ts";
-export { type DamlType, decodeText, equalValues, type ValueOf } from "./daml/daml-type.ts";
+export { type AnyDamlType, type DamlType, decodeText, equalValues, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
 export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
 export type { JsonValue } from "./daml/json-value.ts";

@@ -35,9 +35,11 @@ import { extNameRoutes } from "./ext/names.ts";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { acsRoutes } from "./routes/acs.ts";
 import { backfillingRoutes } from "./routes/backfilling.ts";
+import { coinActivityRoutes } from "./routes/coin-activities.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { DEFAULT_INSTANCE_NAMES, directoryRoutes } from "./routes/directory.ts";
 import { holdingRoutes } from "./routes/holdings.ts";
+import { openTurns } from "./routes/in-turns.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
@@ -136,7 +138,8 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     if (wanted !== undefined && readWanted(String(wanted)) > clock.now) return null;
     return findReadyNames(target, index());
   };
-  const answerPage = openUpdatePages({ index, refresh, timers, clock: parts.health.clock });
+  const readInTurns = openTurns({ refresh, timers, clock: parts.health.clock });
+  const answerPage = openUpdatePages(index, readInTurns);
   const scan = mount(scanApi, {
     ...nameRoutes(index),
     ...ruleRoutes(index),
@@ -154,6 +157,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...validatorRoutes(index),
     ...deprecatedRoutes(index),
     ...roundTotalRoutes(index),
+    ...coinActivityRoutes(index, readInTurns),
     ...extNameRoutes(index),
     ...extHistoryRoutes(index),
     getLookupStatistics: () => lookups.show(),

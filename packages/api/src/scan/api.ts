@@ -8,6 +8,7 @@ import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { scanAcs } from "./acs.ts";
 import { scanBackfilling } from "./backfilling.ts";
 import { scanBulk } from "./bulk.ts";
+import { scanCoinActivities } from "./coin-activities.ts";
 import { scanDeprecated } from "./deprecated.ts";
 import { scanHoldings } from "./holdings.ts";
 import { scanMembers } from "./members.ts";
@@ -40,6 +41,7 @@ const endpoints = mergeEndpoints(
   scanBackfilling,
   scanDeprecated,
   scanRoundTotals,
+  scanCoinActivities,
   extNames,
   extHistory,
   extLookups,

@@ -5,7 +5,6 @@ import { defineEndpoints, empty } from "../endpoint.ts";
 const byPrefix = { method: "GET", params: z.object({ domain_id_prefix: z.string() }) } as const;
 
 const deprecated = { tags: ["deprecated"], deprecated: true } as const;
-const deprecatedOfScan = { tags: ["deprecated", "scan"], deprecated: true } as const;
 
 export const scanNotOffered = defineEndpoints({
   tags: ["internal", "scan"],
@@ -27,6 +26,4 @@ export const scanNotOffered = defineEndpoints({
     ...byPrefix,
     path: "/v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
   },
-  listActivity: { method: "POST", path: "/v0/activities", ...deprecatedOfScan },
-  listTransactionHistory: { method: "POST", path: "/v0/transactions", ...deprecated },
 });

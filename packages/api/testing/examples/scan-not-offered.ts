@@ -10,6 +10,4 @@ export const scanNotOffered = {
   getImportUpdates: nothing,
   getSynchronizerIdentities: byPrefix,
   getSynchronizerBootstrappingTransactions: byPrefix,
-  listActivity: nothing,
-  listTransactionHistory: nothing,
 } satisfies Record<keyof typeof operations, object>;

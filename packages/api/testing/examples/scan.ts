@@ -11,6 +11,7 @@ import {
   packageId,
   synchronizer,
 } from "./samples.ts";
+import { scanCoinActivities } from "./scan-coin-activities.ts";
 import { listNameChanges, scanExtExamples } from "./scan-ext.ts";
 import { scanNotOffered } from "./scan-not-offered.ts";
 import { scanRoundTotals } from "./scan-round-totals.ts";
@@ -199,6 +200,7 @@ export const scanExamples: Examples<typeof scanApi> = {
   },
   getAggregatedRounds: { response: { start: 0, end: 12 } },
   ...scanRoundTotals,
+  ...scanCoinActivities,
   getAmuletConfigForRound: {
     received: { query: { round: null } },
     response: {

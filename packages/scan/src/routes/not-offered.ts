@@ -15,11 +15,6 @@ const copies = notOffered(
   "values are kept without the types that it writes down, and scans of this network read the log, not each other",
   "read updates in order with POST /v2/updates",
 );
-const activity = notOffered(
-  "lists of transfers, taps and mints",
-  "Splice has deprecated them",
-  "read transactions with POST /v2/updates, or those of your own wallet with POST /v0/wallet/transactions of its validator",
-);
 const identities = notOffered(
   "the topology of the synchronizer",
   "Splice declares the operation and serves it nowhere, and this network has no topology transactions of Canton's",
@@ -30,8 +25,6 @@ export function notOfferedRoutes() {
   return {
     getUpdatesBefore: copies,
     getImportUpdates: copies,
-    listActivity: activity,
-    listTransactionHistory: activity,
     getAcsSnapshot: notOffered(
       "a party's contracts as a file of Canton's",
       "the file is in a format of Canton's participants, which no program here writes or reads",

@@ -1,14 +1,10 @@
-/**
- * Pages of the history of updates. A page that takes long is read in slices, one a turn and one page at a time, so that other
- * calls are answered in between. It shows the history at the record time at which it was asked for, however far scan moves on meanwhile.
- */
+/** Pages of the history of updates, at the record time at which they were asked for, however far scan moves on meanwhile. */
 import { spliceError } from "@callsign/api";
 import { MIN_TIME, type Network, parseTime } from "@callsign/ledger";
-import { type Clock, KeyedQueue, nextTurn, RawJson, Refusal, type Timers } from "@callsign/node";
+import { RawJson, Refusal } from "@callsign/node";
 import type { KnownUpdate } from "../history/stored-update.ts";
-import { PAGE_TURN_MILLISECONDS } from "../limits/limits.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import type { ScanSource } from "../rows/scan-source.ts";
+import type { ReadInTurns } from "./in-turns.ts";
 import { checkPageSize } from "./page-size.ts";
 
 export interface AskedUpdates {
@@ -22,12 +18,6 @@ export interface UpdateList<T> {
   readonly show: (update: KnownUpdate, network: Network) => T;
 }
 
-interface UpdatePagesParts extends Pick<ScanSource, "refresh"> {
-  readonly index: () => ScanIndex;
-  readonly timers: Timers;
-  readonly clock: Clock;
-}
-
 export type AnswerUpdates = <T>(
   page: AskedUpdates,
   list: UpdateList<T>,
@@ -36,41 +26,25 @@ export type AnswerUpdates = <T>(
 
 const END = Buffer.from("]}");
 
-export function openUpdatePages({ index, refresh, timers, clock }: UpdatePagesParts): AnswerUpdates {
-  const pages = new KeyedQueue();
-  return (page, { field, show }, call) => {
+export function openUpdatePages(index: () => ScanIndex, readInTurns: ReadInTurns): AnswerUpdates {
+  return (page, { field, show }, { signal }) => {
     const range = readRange(page, index());
     const begin = Buffer.from(`{"${field}":[`);
     // Encoded update by update: the whole text may have many megabytes.
     const texts: Buffer[] = [];
-    const answer = () => new RawJson(Buffer.concat([begin, ...texts, END]));
-    if (range === null) return answer();
+    const finish = () => new RawJson(Buffer.concat([begin, ...texts, END]));
+    if (range === null) return finish();
     const { network, updates, until } = range;
     let { after } = range;
-    /** True once the page is whole. */
-    const readSlice = (): boolean => {
-      const end = clock.elapsedMilliseconds() + PAGE_TURN_MILLISECONDS;
-      do {
-        const [update] = texts.length < page.page_size ? updates.listAfter({ after, until, limit: 1 }) : [];
-        if (update === undefined) return true;
-        const comma = texts.length === 0 ? "" : ",";
-        texts.push(Buffer.from(comma + JSON.stringify(show(update, network))));
-        after = update.recordTime;
-      } while (clock.elapsedMilliseconds() < end);
+    const readMore = (): boolean => {
+      const [update] = texts.length < page.page_size ? updates.listAfter({ after, until, limit: 1 }) : [];
+      if (update === undefined) return true;
+      const comma = texts.length === 0 ? "" : ",";
+      texts.push(Buffer.from(comma + JSON.stringify(show(update, network))));
+      after = update.recordTime;
       return false;
     };
-    // Short pages, which are most, are answered in the same turn.
-    if (readSlice()) return answer();
-    return pages.run("", async () => {
-      do {
-        await nextTurn(timers);
-        call.signal.throwIfAborted();
-        refresh();
-      } while (!readSlice());
-      // To put a long text together takes a while as well.
-      await nextTurn(timers);
-      return answer();
-    });
+    return readInTurns({ readMore, finish, signal });
   };
 }
 
@@ -91,8 +65,8 @@ function readAfter({ after }: AskedUpdates): { readonly migration: bigint; reado
 }
 
 /** A list that lacks its beginning would be taken for the whole. */
-function needHistory({ network, updates, now }: ScanIndex) {
-  if (network !== null && updates.isComplete()) return { network, updates, now };
+export function needHistory({ network, updates, now }: ScanIndex, isWhole = updates.isComplete()) {
+  if (network !== null && isWhole) return { network, updates, now };
   const splice =
     "This scan instance has not yet replicated all data. This process can take an extended period of time to " +
     "complete. Wait until replication is complete, or connect to a different scan instance.";

@@ -4,6 +4,7 @@
  */
 import type { CheckedTable, HistoryTable } from "@callsign/synchronizer";
 import { ACS_BEGINNING, ACS_CONTRACTS } from "./acs-rows.ts";
+import { ACTIVITY_BEGINNING, ACTIVITY_UPDATES } from "./activity-rows.ts";
 import { CHANGED_KEYS } from "./changed-keys.ts";
 import { CURRENT_CONTRACTS } from "./current-contracts.ts";
 import { HOLDING_SNAPSHOTS, HOLDING_SUPPLY, HOLDINGS } from "./holding-rows.ts";
@@ -46,4 +47,10 @@ export const FORMER_CHECKED_TABLES: readonly CheckedTable[] = [
   ...[CURRENT_CONTRACTS, CHANGED_KEYS],
 ];
 
-export const SCAN_CHECKED_TABLES: readonly CheckedTable[] = [...FORMER_CHECKED_TABLES, ...ROUND_TOTAL_TABLES];
+export const ACTIVITY_CHECKED_TABLES: readonly CheckedTable[] = [ACTIVITY_UPDATES, ACTIVITY_BEGINNING];
+
+export const SCAN_CHECKED_TABLES: readonly CheckedTable[] = [
+  ...FORMER_CHECKED_TABLES,
+  ...ROUND_TOTAL_TABLES,
+  ...ACTIVITY_CHECKED_TABLES,
+];

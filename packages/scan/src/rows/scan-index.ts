@@ -19,6 +19,7 @@ import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listTransfers, type RewardKind } from "../rounds/counted-transfers.ts";
 import { RoundTotals } from "../rounds/round-totals.ts";
 import { openAcsRows } from "./acs-rows.ts";
+import { openActivityRows } from "./activity-rows.ts";
 import { type Changed, type ChangedKeys, openChangedKeys } from "./changed-keys.ts";
 import { openCurrentContracts } from "./current-contracts.ts";
 import { DERIVED_TABLES } from "./derived-tables.ts";
@@ -66,6 +67,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly voteResults: ReturnType<typeof openVoteResultRows>;
   readonly updates: ReturnType<typeof openUpdateRows>;
   readonly acs: ReturnType<typeof openAcsRows>;
+  readonly activities: ReturnType<typeof openActivityRows>;
   readonly #nameRows: ReturnType<typeof openNameRows>;
   readonly #rewardRows: ReturnType<typeof openRewardRows>;
   readonly #partyRounds: ReturnType<typeof openPartyRoundRows>;
@@ -92,6 +94,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.voteResults = openVoteResultRows(state);
     this.updates = openUpdateRows(state);
     this.acs = openAcsRows({ state, findUpdateAt: (recordTime) => this.updates.findAt(recordTime) });
+    this.activities = openActivityRows(state);
     this.#rewardRows = openRewardRows(state);
     this.rewards = new CollectedRewards({
       rewards: this.#rewardRows,
@@ -133,6 +136,7 @@ export class ScanIndex implements ReplicaConsumer {
       this.voteResults.absorb(change.outcome, dso);
       this.updates.absorb(change.outcome, dso);
       this.acs.absorb(change.outcome, dso);
+      this.activities.absorb(change.outcome);
     }
     if (change.outcome?.imported != null) this.#absorbTotals(change.outcome.imported);
     this.nameChanges.absorb(change, this.network, now);
@@ -183,6 +187,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.rewards.reload();
     this.updates.reload();
     this.acs.reload();
+    this.activities.reload();
     this.names.reload();
     this.nameChanges.reload();
   }
@@ -222,6 +227,8 @@ const TABLES = [
   "update_dictionary",
   "acs_contract",
   "acs_beginning",
+  "activity_update",
+  "activity_beginning",
   "name_entry",
   "name_change",
   "name_history",

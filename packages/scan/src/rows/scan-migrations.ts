@@ -19,9 +19,10 @@ import { addSummedChecks, recordKinds } from "@callsign/synchronizer";
 import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
 import { ACS_TABLES } from "./acs-rows.ts";
+import { ACTIVITY_TABLES } from "./activity-rows.ts";
 import { CHANGED_KEYS_TABLE } from "./changed-keys.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
-import { FORMER_CHECKED_TABLES, ROUND_TOTAL_TABLES } from "./history-tables.ts";
+import { ACTIVITY_CHECKED_TABLES, FORMER_CHECKED_TABLES, ROUND_TOTAL_TABLES } from "./history-tables.ts";
 import { HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
 import { NAME_DAY_TABLE } from "./name-day-rows.ts";
@@ -74,6 +75,8 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     addSummedChecks(FORMER_CHECKED_TABLES),
     PARTY_ROUND_TABLES,
     addSummedChecks(ROUND_TOTAL_TABLES),
+    ACTIVITY_TABLES,
+    addSummedChecks(ACTIVITY_CHECKED_TABLES),
   ],
 };
 

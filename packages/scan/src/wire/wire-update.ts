@@ -10,6 +10,7 @@ import {
 } from "@callsign/ledger";
 import type { HeldContract } from "../history/held-contract.ts";
 import type { KnownUpdate, StoredCreate, StoredEvent, StoredExercise } from "../history/stored-update.ts";
+import { decodeExercise } from "./decode-exercise.ts";
 import { needTemplate } from "./need-template.ts";
 
 type Place = Pick<Network, "migrationId" | "synchronizerId">;
@@ -34,7 +35,7 @@ export function showUpdateV0(update: KnownUpdate, place: Place): UpdateV1 {
 }
 
 /** A version byte and eight bytes, as Canton once wrote offsets. */
-function formatOffset(offset: bigint): string {
+export function formatOffset(offset: bigint): string {
   return offset.toString(16).padStart(18, "0");
 }
 
@@ -76,11 +77,7 @@ function showEvent(
 ): HistoryEvent {
   if (event.kind === "create") return showCreated(event, createdAt, idOf(event.nodeId));
   const { contractId, templateId, interfaceId, consuming, actingParties } = event;
-  const template = needTemplate(templateId);
-  const owner = interfaceId === null ? template.choices : template.interfaces.get(interfaceId)?.choices;
-  const choice = owner?.get(event.choice);
-  if (choice === undefined) throw new Error(`${templateId} has no choice ${event.choice}`);
-  const { argument, result } = choice;
+  const { template, choice, argument, result } = decodeExercise(event);
   return {
     event_type: "exercised_event",
     event_id: idOf(event.nodeId),
@@ -88,9 +85,9 @@ function showEvent(
     template_id: templateId,
     package_name: template.declaration.package.name,
     choice: event.choice,
-    choice_argument: argument.toJson(argument.decode(event.argument), historyJson),
+    choice_argument: choice.argument.toJson(argument as never, historyJson),
     child_event_ids: (children.get(event.nodeId) ?? []).map(idOf),
-    exercise_result: result.toJson(result.decode(event.result), historyJson),
+    exercise_result: choice.result.toJson(result as never, historyJson),
     consuming,
     acting_parties: [...actingParties],
     interface_id: interfaceId,
