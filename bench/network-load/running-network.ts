@@ -19,8 +19,16 @@ export class RunningNetwork {
   }
 
   static async start(folder: string): Promise<RunningNetwork> {
-    // The options of Node with which scripts/setup.js runs a benchmark, and the network of `npm start`.
-    const args = [...process.execArgv, MAIN, "--any-ports", "--json", "--data", folder];
+    // The options of Node with which scripts/setup.js runs a benchmark, and the one that it adds for `npm start`.
+    const args = [
+      ...process.execArgv,
+      "--max-semi-space-size=8",
+      MAIN,
+      "--any-ports",
+      "--json",
+      "--data",
+      folder,
+    ];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     // A benchmark that fails must not leave it behind.
     const kill = () => void child.kill("SIGKILL");
