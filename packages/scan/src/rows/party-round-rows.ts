@@ -88,8 +88,10 @@ export function openPartyRoundRows({ database, sums }: SummedDatabase) {
           continue;
         const { round, dso: owner } = value as PayloadOf<typeof OpenMiningRound | typeof ClosedMiningRound>;
         if (owner !== dso) continue;
-        if (contract.templateId === OpenMiningRound.id) seen.insert(round.number, null);
-        else if (seen.find(round.number) !== undefined) seen.save(round.number, contract.createdAt);
+        const isSeen = seen.find(round.number) !== undefined;
+        if (contract.templateId === OpenMiningRound.id && !isSeen) seen.insert(round.number, null);
+        if (contract.templateId === ClosedMiningRound.id && isSeen)
+          seen.save(round.number, contract.createdAt);
       }
       for (const transfer of transfers) {
         const added = sumsOf(transfer);
