@@ -38,6 +38,7 @@ function ruleCalls(client: ScanClient | ScanProxyClient, url: string): Calls {
 
 const LONG_AGO = "2000-01-01T00:00:00Z";
 const NO_SNAPSHOT = "Failed to find ACS snapshot";
+const leaders = { query: { round: "0", limit: "5" }, absent: "Data for round 0 not yet computed" };
 const NO_ACCOUNTING = "Reward accounting is not enabled";
 
 export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Calls {
@@ -99,6 +100,20 @@ export function scanCalls(client: ScanClient, url: string, facts: CallFacts): Ca
       "get /v0/amulet-config-for-round": {},
       "get /v0/rewards-collected": {},
       "get /v0/aggregated-rounds": { absent: "No aggregated rounds found" },
+      "post /v0/round-totals": {
+        body: { start_round: 0, end_round: 0 },
+        absent: "No aggregated rounds found",
+      },
+      "post /v0/round-party-totals": {
+        body: { start_round: 0, end_round: 0 },
+        absent: "No aggregated rounds found",
+      },
+      "get /v0/round-of-latest-data": { absent: "No data has been made available yet" },
+      "get /v0/top-providers-by-app-rewards": leaders,
+      "get /v0/top-validators-by-validator-rewards": leaders,
+      "get /v0/top-validators-by-purchased-traffic": leaders,
+      "post /v0/activities": { body: { page_size: 5 } },
+      "post /v0/transactions": { body: { page_size: 5 } },
       "get /v0/unclaimed-development-fund-coupons": {},
       "post /v0/admin/sv/voteresults": { body: { limit: 10 } },
       "get /v0/validators/validator-faucets": { query: { validator_ids: party } },

@@ -13,7 +13,7 @@ import { NODE_NAMES } from "../../packages/localnet/src/ports.ts";
 import type { Localnet } from "../../packages/localnet/src/start-localnet.ts";
 
 /** Answers that tell of the process, or of the scan that a proxy happened to ask, and not of the ledger. */
-const NOT_OF_THE_LEDGER = /^\/status$|\/automations$|^\/v0\/scan-proxy\/dso$/;
+const NOT_OF_THE_LEDGER = /^\/status$|\/automations$|^\/v0\/scan-proxy\/dso$|statistics\/lookups/;
 const ALL = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
 const PAGE = 2000;
 

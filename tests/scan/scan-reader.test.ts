@@ -31,9 +31,12 @@ async function serveReader(world: ServedWorld) {
 }
 
 /** Every operation of scan's own API, as its example asks. */
+/** Answers of a process about itself. */
+const OF_THE_PROCESS = ["/status", "/readyz", "/ext/v1/statistics/lookups"];
+
 function listOperations(): readonly string[] {
   return (Object.values(scanApi.endpoints) as Endpoint[])
-    .filter(({ method, path }) => method === "GET" && !["/status", "/readyz"].includes(path))
+    .filter(({ method, path }) => method === "GET" && !OF_THE_PROCESS.includes(path))
     .map(({ id, path }) => {
       const { request = {} } = scanExamples[id as keyof typeof scanExamples] as {
         request?: { params?: Record<string, string>; query?: Record<string, unknown> };
