@@ -3,7 +3,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { seed } from "../support/seed.ts";
 import { killNetwork } from "./killed-network.ts";
 
-const KILLS = 5;
+const KILLS = 3;
 
 test("a network that is killed at random moments loses nothing that it acknowledged", {
   timeout: 180_000,

@@ -3,7 +3,7 @@ import { coinsOf, contextsLeft, FEE, NAME, type RaceResult, runRace } from "./ra
 
 const given = process.env["CALLSIGN_SEED"];
 const first = given === undefined ? 1 : Number(given);
-const seeds = Array.from({ length: given === undefined ? 200 : 1 }, (_, i) => first + i);
+const seeds = Array.from({ length: given === undefined ? 120 : 1 }, (_, i) => first + i);
 
 /** Runs the race; what fails says how to see it again. */
 function race<T>(seed: number, check: (result: RaceResult) => T, shape: { pair?: boolean } = {}): T {
