@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seed } from "../support/seed.ts";
 import { tryDamages } from "./try-damages.ts";
 
-const tries = Number(process.env["CALLSIGN_DAMAGES"] ?? 600);
+const tries = Number(process.env["CALLSIGN_DAMAGES"] ?? 400);
 
 test(`${tries} damages to the files of an SV are refused, repaired, found by the scrub, or harmless`, {
   timeout: 1_200_000,

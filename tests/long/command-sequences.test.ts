@@ -7,7 +7,7 @@ test("authority, visibility and conservation hold for random commands of random 
     fc.property(sequences, (steps) => {
       runSequence(steps);
     }),
-    { numRuns: 7000 },
+    { numRuns: 4500 },
   );
 });
 

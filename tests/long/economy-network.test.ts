@@ -5,7 +5,7 @@ import { runEconomy } from "../localnet/economy-run.ts";
 import { seed } from "../support/seed.ts";
 
 const ROUNDS = 40;
-const KILLS = 12;
+const KILLS = 8;
 
 test("forty rounds over HTTP add up while three SVs crash and come back, one after the other", {
   timeout: 10 * 60_000,
@@ -24,7 +24,7 @@ test("forty rounds over HTTP add up while three SVs crash and come back, one aft
   expect(collected).toBeGreaterThan(0n);
 });
 
-test("an economy whose process is killed a dozen times loses no payment and takes none twice", {
+test("an economy whose process is killed eight times loses no payment and takes none twice", {
   timeout: 10 * 60_000,
 }, async () => {
   const { problems, deeds } = await runKilledEconomy({ folder: temporaryFolder(), kills: KILLS, seed });

@@ -7,7 +7,7 @@ const first = seed;
 const ROUNDS = 220;
 
 describe(`economies from seed ${first} on`, () => {
-  test.each([0, 1, 2].map((i) => first + i))(
+  test.each([0, 1].map((i) => first + i))(
     `every invariant holds in ${ROUNDS} rounds from seed %i`,
     { timeout: 10 * 60_000 },
     (seed) => {

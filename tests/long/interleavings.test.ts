@@ -4,7 +4,7 @@ import { seed } from "../support/seed.ts";
 
 // Replay a failure with `CALLSIGN_SEED=<seed> npm test -- tests/simulation/interleavings.test.ts`.
 const first = seed;
-const HUNDREDS = 15;
+const HUNDREDS = 9;
 
 describe(`races for a name from seed ${first} on`, () => {
   test.each(Array.from({ length: HUNDREDS }, (_, i) => first + 100 * i))(
