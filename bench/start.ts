@@ -90,8 +90,8 @@ const rowsOf = (what: string, starts: readonly Start[]): readonly Row[] => {
       what: `${what}: resident memory`,
       value: megabytes,
       unit: "MB",
-      target: "≤ 300",
-      met: megabytes <= 300,
+      target: "≤ 200",
+      met: megabytes <= 200,
     },
   ];
 };
