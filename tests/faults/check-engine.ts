@@ -8,7 +8,7 @@ import { addSummaries, describeSummary, type FaultSummary, recordSummary } from 
 import { type FaultFindings, type FaultRun, runFaults } from "./run-faults.ts";
 
 /** Half of them on each engine. */
-const FAULTS = Number(process.env["CALLSIGN_FAULTS"] ?? 40);
+const FAULTS = Number(process.env["CALLSIGN_FAULTS"] ?? 60);
 const SEED = Number(process.env["CALLSIGN_FAULT_SEED"] ?? randomInt(2 ** 31));
 /** The document that gets the summary; none if omitted. */
 const SUMMARY = process.env["CALLSIGN_FAULT_SUMMARY"];
