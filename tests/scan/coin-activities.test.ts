@@ -81,7 +81,7 @@ async function listAll(order: "asc" | "desc", page_size = 1000): Promise<readonl
   }
 }
 
-/** What a person would say of it. */
+/** A line for people. */
 function tell({ transaction_type: type, transfer, tap, abort_transfer_instruction: abort }: CoinTransaction) {
   if (tap !== null) return [type, tap.amulet_owner, tap.amulet_amount];
   if (abort !== null) return [type, abort.abort_kind, abort.transfer_instruction_cid];

@@ -10,6 +10,7 @@ export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { RelTime, relTime } from "./contracts/rel-time.ts";
 export { expiryRound } from "./contracts/splice-amulet/coin/coin-expiry.ts";
 export { holdingFee } from "./contracts/splice-amulet/coin/expiring-amount.ts";
+export { findMetadata, REASON_KEY, SENDER_KEY } from "./contracts/splice-amulet/coin/holding-metadata.ts";
 export { amuletInstrument } from "./contracts/splice-amulet/coin/instrument.ts";
 export {
   Amulet,

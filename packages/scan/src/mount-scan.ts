@@ -156,7 +156,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     ...upgradeRoutes(index),
     ...validatorRoutes(index),
     ...deprecatedRoutes(index),
-    ...roundTotalRoutes(index),
+    ...roundTotalRoutes(index, readInTurns),
     ...coinActivityRoutes(index, readInTurns),
     ...extNameRoutes(index),
     ...extHistoryRoutes(index),

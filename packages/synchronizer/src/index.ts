@@ -47,7 +47,7 @@ export { recordKinds } from "./replica/consumers.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
-export type { CheckedTable } from "./replica/row-check.ts";
+export type { CheckedTable, CheckedValue } from "./replica/row-check.ts";
 export { addSummedChecks, RowSums, type SummedDatabase } from "./replica/row-sums.ts";
 export { shareOutcomes } from "./replica/shared-outcomes.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";

@@ -1,7 +1,7 @@
 /** Reward and fee information that will go in a future release. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
-import { int64, int64Parameter } from "../wire/numbers.ts";
+import { int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { fixedDecimal } from "../wire/texts.ts";
 
@@ -21,8 +21,6 @@ export const AmuletConfigForRound = z
   .meta({ id: "GetAmuletConfigForRoundResponse" });
 export type AmuletConfigForRound = z.output<typeof AmuletConfigForRound>;
 
-const AggregatedRounds = z.object({ start: int64, end: int64 }).meta({ id: "GetAggregatedRoundsResponse" });
-
 const roundQuery = z.object({ round: orNull(int64Parameter) });
 
 export const scanDeprecated = defineEndpoints({
@@ -38,13 +36,6 @@ export const scanDeprecated = defineEndpoints({
     deprecated: true,
     query: roundQuery,
     success: json(RewardsCollected),
-  },
-  getAggregatedRounds: {
-    method: "GET",
-    path: "/v0/aggregated-rounds",
-    summary: "The first and the last closed round, of which rewards are summed",
-    deprecated: true,
-    success: json(AggregatedRounds),
   },
   getAmuletConfigForRound: {
     method: "GET",

@@ -8,6 +8,8 @@ const LatestRound = z
   .object({ round: int64, effectiveAt: dateTime })
   .meta({ id: "GetRoundOfLatestDataResponse" });
 
+const AggregatedRounds = z.object({ start: int64, end: int64 }).meta({ id: "GetAggregatedRoundsResponse" });
+
 const rounds = { start_round: int64, end_round: int64 } as const;
 
 const RoundTotals = z
@@ -75,6 +77,12 @@ export const scanRoundTotals = defineEndpoints({
   auth: "none",
   errors: [400, 404, 429, 503],
 })({
+  getAggregatedRounds: {
+    method: "GET",
+    path: "/v0/aggregated-rounds",
+    summary: "The first and the last round of which sums are known",
+    success: json(AggregatedRounds),
+  },
   getRoundOfLatestData: {
     tags: ["deprecated", "scan"],
     method: "GET",

@@ -9,6 +9,7 @@ const balance = {
 const leaders = { request: { query: { round: 12n, limit: 10 } } };
 
 export const scanRoundTotals = {
+  getAggregatedRounds: { response: { start: 0, end: 12 } },
   getRoundOfLatestData: { response: { round: 12, effectiveAt: "2026-01-31T12:00:00.000001Z" } },
   listRoundTotals: {
     request: { body: { start_round: 0, end_round: 12 } },

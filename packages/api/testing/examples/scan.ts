@@ -198,7 +198,6 @@ export const scanExamples: Examples<typeof scanApi> = {
     request: { query: { round: 2n ** 60n + 1n } },
     response: { amount: "0.0000000000" },
   },
-  getAggregatedRounds: { response: { start: 0, end: 12 } },
   ...scanRoundTotals,
   ...scanCoinActivities,
   getAmuletConfigForRound: {

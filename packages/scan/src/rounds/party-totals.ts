@@ -1,5 +1,5 @@
 /** Sums of a party by round: minted rewards of apps and validators, as in Splice, and purchases of traffic. */
-import type { Decimal, PartyId, Time } from "@callsign/ledger";
+import type { Decimal, PartyId } from "@callsign/ledger";
 import type { CountedTransfer, RewardKind } from "./counted-transfers.ts";
 
 export const SUMMED = ["app", "validator", "traffic", "paid", "purchases"] as const;
@@ -21,18 +21,11 @@ export interface PartyTotals {
   readonly totals: PartySums;
 }
 
-export interface TotalsReader {
-  /** The first round that was seen from its opening on; undefined before there is one. */
-  readonly findFirst: () => bigint | undefined;
-  /** The ledger time at which a round was closed; undefined for one that was not, or was not seen opening. */
-  readonly findEnd: (round: bigint) => Time | undefined;
-  /** By round, then by party. Only rounds in which the party minted or bought something. */
-  readonly list: (range: {
-    readonly first: bigint;
-    readonly last: bigint;
-    readonly limit: number;
-  }) => readonly PartyTotals[];
-  /** Each party's last ones up to a round, which is closed. They do not change any more. */
+/** Rows of rounds in which the party minted or bought something. */
+export interface PartyTotalsReader {
+  /** By party. */
+  readonly listOfRound: (round: bigint, limit: number) => readonly PartyTotals[];
+  /** Each party's last ones up to a round, which is closed: they do not change any more. */
   readonly listLatest: (round: bigint) => readonly PartyTotals[];
   /** The last round up to a given one in which the party bought traffic. */
   readonly findLastPurchase: (party: PartyId, round: bigint) => bigint | undefined;

@@ -1,10 +1,8 @@
-/**
- * Sums of rounds that are closed, with all rounds before them, of the network and of its parties. They begin with the first
- * round that the index has seen from its opening on.
- */
+/** Sums of rounds that are closed, with all rounds before them, of the network and of its parties, from the first seen one on. */
 import type { Decimal, PartyId, Time } from "@callsign/ledger";
 import type { CollectedRewards } from "./collected-rewards.ts";
-import type { PartySums, PartyTotals, TotalsReader } from "./party-totals.ts";
+import type { PartySums, PartyTotals, PartyTotalsReader } from "./party-totals.ts";
+import type { SeenRounds } from "./seen-rounds.ts";
 
 export interface RoundRange {
   readonly first: bigint;
@@ -27,23 +25,25 @@ export interface Leader {
 
 export class RoundTotals {
   readonly #rewards: CollectedRewards;
-  readonly #parties: TotalsReader;
+  readonly #seen: SeenRounds;
+  readonly #parties: PartyTotalsReader;
 
-  constructor(rewards: CollectedRewards, parties: TotalsReader) {
+  constructor(rewards: CollectedRewards, seen: SeenRounds, parties: PartyTotalsReader) {
     this.#rewards = rewards;
+    this.#seen = seen;
     this.#parties = parties;
   }
 
   /** The rounds whose sums are known; undefined if there are none. */
   findRange(): RoundRange | undefined {
-    const [begin, closed] = [this.#parties.findFirst(), this.#rewards.findRounds()];
+    const [begin, closed] = [this.#seen.findFirst(), this.#rewards.findRounds()];
     if (begin === undefined || closed === undefined || begin > closed.last) return undefined;
     return { first: begin > closed.first ? begin : closed.first, last: closed.last };
   }
 
   /** When one of these rounds closed. */
   findEnd(round: bigint): Time | undefined {
-    return this.#parties.findEnd(round);
+    return this.#seen.findEnd(round);
   }
 
   list({ first, last }: RoundRange): readonly ClosedRound[] {
@@ -53,13 +53,14 @@ export class RoundTotals {
       const { app, validator } = this.#rewards.byKind(round);
       appTotal = (appTotal + app) as Decimal;
       validatorTotal = (validatorTotal + validator) as Decimal;
-      const closedAt = this.#parties.findEnd(round) ?? (0n as Time);
+      const closedAt = this.#seen.findEnd(round) ?? (0n as Time);
       return { round, closedAt, app, validator, appTotal, validatorTotal };
     });
   }
 
-  listParties(range: RoundRange & { readonly limit: number }): readonly PartyTotals[] {
-    return this.#parties.list(range);
+  /** Of one round, by party. */
+  listParties(round: bigint, limit: number): readonly PartyTotals[] {
+    return this.#parties.listOfRound(round, limit);
   }
 
   /** The parties with the highest sums up to the last round, the highest first; of equal ones, those with the higher id. */

@@ -1,8 +1,9 @@
 /** Transfers, taps and mints of coin. Newer clients read updates. */
 import type { CoinTransaction } from "@callsign/api";
 import { MIN_TIME, type Time } from "@callsign/ledger";
+import { listCoinActivities } from "../history/coin-activities.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import { listCoinActivities } from "../wire/coin-activities.ts";
+import { showActivity } from "../wire/wire-activity.ts";
 import { deprecate } from "./deprecate.ts";
 import type { ReadInTurns } from "./in-turns.ts";
 import { checkPageSize } from "./page-size.ts";
@@ -48,7 +49,8 @@ function openPage(index: ScanIndex, { behind, isDescending, size }: Page) {
   const finish = (): readonly CoinTransaction[] => page.slice(0, size);
   const read = (recordTime: bigint) => {
     const update = updates.findAt(recordTime as Time);
-    const told = update === undefined ? [] : listCoinActivities(update, network);
+    if (update === undefined) return [];
+    const told = listCoinActivities(update.events).map((activity) => showActivity(activity, update, network));
     return isDescending ? told.toReversed() : told;
   };
   /** Behind the update that was read last. */

@@ -15,11 +15,6 @@ export function deprecatedRoutes(index: () => ScanIndex) {
       if (amount === undefined) throw new Refusal(spliceError(404, "No data has been made available yet"));
       return { amount: formatDecimal(amount) };
     },
-    getAggregatedRounds: () => {
-      const rounds = index().roundTotals.findRange();
-      if (rounds === undefined) throw new Refusal(spliceError(404, "No aggregated rounds found"));
-      return { start: Number(rounds.first), end: Number(rounds.last) };
-    },
     getAmuletConfigForRound: ({ query: { round } }) => {
       const { openedRounds, now } = index();
       const config = round === null ? openedRounds.findLatestConfig(now) : openedRounds.findConfig(round);

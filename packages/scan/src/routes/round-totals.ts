@@ -12,10 +12,17 @@ import type { PartySums, PartyTotals } from "../rounds/party-totals.ts";
 import type { ClosedRound, Leader, RoundRange } from "../rounds/round-totals.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { deprecate } from "./deprecate.ts";
+import type { ReadInTurns } from "./in-turns.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
-export function roundTotalRoutes(index: () => ScanIndex) {
+export function roundTotalRoutes(index: () => ScanIndex, readInTurns: ReadInTurns) {
   const totals = () => index().roundTotals;
+
+  function getRange(): RoundRange {
+    const known = totals().findRange();
+    if (known === undefined) throw new Refusal(spliceError(404, "No aggregated rounds found"));
+    return known;
+  }
 
   /** Refuses a range of rounds whose sums are not known, or too long a one. */
   function checkRange(body: { readonly start_round: number; readonly end_round: number }, most: number) {
@@ -27,9 +34,7 @@ export function roundTotalRoutes(index: () => ScanIndex) {
       refuse(400, `rounds must be non-negative: start_round ${start}, end_round ${end}`);
     if (end < start) refuse(400, `end_round ${end} must be >= start_round ${start}`);
     if (end - start + 1 > most) refuse(400, `Cannot request more than ${most} rounds at a time`);
-    const known = totals().findRange();
-    if (known === undefined) throw notAggregated();
-    const { first, last } = known;
+    const { first, last } = getRange();
     if (start < first || end > last)
       refuse(
         400,
@@ -53,6 +58,10 @@ export function roundTotalRoutes(index: () => ScanIndex) {
   }
 
   return deprecate({
+    getAggregatedRounds: () => {
+      const { first, last } = getRange();
+      return { start: Number(first), end: Number(last) };
+    },
     getRoundOfLatestData: () => {
       const last = totals().findRange()?.last;
       const closedAt = last === undefined ? undefined : totals().findEnd(last);
@@ -64,11 +73,17 @@ export function roundTotalRoutes(index: () => ScanIndex) {
       const range = checkRange(body, MAX_ROUND_TOTALS);
       return { entries: totals().list(range).map(showRound) };
     },
-    listRoundPartyTotals: ({ body }) => {
+    listRoundPartyTotals: ({ body }, { signal }) => {
       const range = checkRange(body, MAX_ROUNDS_OF_PARTIES);
-      const entries = totals().listParties({ ...range, limit: MAX_LISTED_PARTY_TOTALS + 1 });
-      if (entries.length > MAX_LISTED_PARTY_TOTALS) throw tooMany(range);
-      return { entries: entries.map(showParty) };
+      const entries: RoundPartyTotals[] = [];
+      let round = range.first;
+      const readMore = () => {
+        const limit = MAX_LISTED_PARTY_TOTALS + 1 - entries.length;
+        entries.push(...totals().listParties(round, limit).map(showParty));
+        if (entries.length > MAX_LISTED_PARTY_TOTALS) throw tooMany(range);
+        return round++ === range.last;
+      };
+      return readInTurns({ readMore, finish: () => ({ entries }), signal });
     },
     getTopProvidersByAppRewards: ({ query }) => {
       const leaders = findLeaders(query, { by: "app", what: "providers by app rewards" });
@@ -93,18 +108,12 @@ export function roundTotalRoutes(index: () => ScanIndex) {
   } satisfies ScanHandlers);
 }
 
-function notAggregated(): Refusal {
-  return new Refusal(spliceError(404, "No aggregated rounds found"));
-}
-
 function tooMany({ first, last }: RoundRange): Refusal {
-  const what = first === last ? "Round" : "Rounds";
-  return new Refusal(
-    spliceError(
-      400,
-      `${what} ${first}-${last} have sums of more than ${MAX_LISTED_PARTY_TOTALS} parties: request fewer rounds at a time`,
-    ),
-  );
+  const text =
+    first === last
+      ? `Round ${first} has sums of more than ${MAX_LISTED_PARTY_TOTALS} parties: read its updates with POST /v2/updates instead`
+      : `Rounds ${first}-${last} have more than ${MAX_LISTED_PARTY_TOTALS} sums of parties: request fewer rounds at a time`;
+  return new Refusal(spliceError(400, text));
 }
 
 const NO_BALANCE = formatDecimal(ZERO);

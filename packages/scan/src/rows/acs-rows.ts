@@ -26,6 +26,7 @@ import type { HeldContract } from "../history/held-contract.ts";
 import type { KnownUpdate } from "../history/stored-update.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
 import { SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
+import { type BeginningRow, openBeginning } from "./beginning.ts";
 
 /** The key is a part of the hash in the contract's id. */
 export const ACS_TABLES = `
@@ -80,7 +81,7 @@ type OwnPayload = readonly [template: string, payload: unknown, createdAt: strin
 export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   const { database, sums } = state;
   const rows = new CheckedRows(database, ACS_CONTRACTS, sums);
-  const beginnings = new CheckedRows(database, ACS_BEGINNING, sums);
+  const beginning = openBeginning(state, ACS_BEGINNING);
   const remove = rows.deletion("where key = ? and contract_id = ?");
   const forget = rows.deletion(
     "where place in (select place from acs_contract where ended <= ? order by ended limit +?)",
@@ -88,7 +89,6 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   const active = database.prepare(
     "select c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id where c.contract_id = ?",
   );
-  let hasBegun = false;
 
   /** Of a contract that the replica's rows have. */
   function readActive(contractId: string): string | null {
@@ -96,13 +96,6 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
     return row === undefined
       ? null
       : formatOwn(row["name"] as string, row["payload"] as string, row["created_at"]);
-  }
-
-  function beginAt({ head }: Outcome, dso: PartyId): void {
-    hasBegun = true;
-    if (beginnings.find(1) !== undefined) return;
-    beginnings.insert(1, head.sequence, head.recordTime);
-    if (head.sequence > 1) addActive(database, dso, head.recordTime, rows);
   }
 
   function endContract(contractId: ContractId, now: Time): number {
@@ -124,10 +117,11 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   }
 
   return {
-    ...openAcsReader({ database, rows, beginnings, findUpdateAt }),
+    ...openAcsReader({ database, rows, beginning, findUpdateAt }),
     absorb: (outcome: Outcome, dso: PartyId) => {
       const { recordTime } = outcome.head;
-      if (!hasBegun) beginAt(outcome, dso);
+      const isFirst = beginning.ensure(() => [outcome.head.sequence, recordTime]);
+      if (isFirst && outcome.head.sequence > 1) addActive(database, dso, recordTime, rows);
       let ended = 0;
       for (const { contractId } of outcome.archived) ended += endContract(contractId, recordTime);
       for (const node of outcome.created)
@@ -136,7 +130,7 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
       if (ended > 0) forget(recordTime - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
     },
     reload: () => {
-      hasBegun = false;
+      beginning.reload();
     },
   };
 }
@@ -144,10 +138,10 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
 interface AcsReaderParts extends Pick<AcsParts, "findUpdateAt"> {
   readonly database: DatabaseSync;
   readonly rows: CheckedRows;
-  readonly beginnings: CheckedRows;
+  readonly beginning: BeginningRow;
 }
 
-function openAcsReader({ database, rows, beginnings, findUpdateAt }: AcsReaderParts) {
+function openAcsReader({ database, rows, beginning, findUpdateAt }: AcsReaderParts) {
   const select =
     "select a.*, c.payload as active_payload, c.created_at, t.name from acs_contract a " +
     "left join contract c on c.contract_id = a.contract_id left join template t on t.id = c.template_id";
@@ -178,7 +172,7 @@ function openAcsReader({ database, rows, beginnings, findUpdateAt }: AcsReaderPa
     },
     /** Snapshots before it lack contracts. */
     findFirstSnapshot: (): bigint => {
-      const row = beginnings.find(1);
+      const row = beginning.find();
       if (row === undefined) return 2n ** 63n - 1n;
       return row["sequence"] === 1n ? -(2n ** 63n) : (row["record_time"] as bigint);
     },

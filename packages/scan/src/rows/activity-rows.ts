@@ -1,7 +1,8 @@
 /** The updates in which coin was transferred, tapped or minted, by their record times. The updates tell the rest. */
 import type { Outcome } from "@callsign/ledger";
 import { CheckedRows, type CheckedTable, type SummedDatabase } from "@callsign/synchronizer";
-import { ACTIVITY_CHOICES } from "../history/activity-choices.ts";
+import { ACTIVITY_CHOICES } from "../history/coin-activities.ts";
+import { openBeginning } from "./beginning.ts";
 
 export const ACTIVITY_TABLES = `
   create table activity_update (record_time integer primary key) strict;
@@ -21,17 +22,15 @@ export const ACTIVITY_BEGINNING = {
   columns: ["one", "sequence"],
 } as const satisfies CheckedTable;
 
-export function openActivityRows({ database, sums }: SummedDatabase) {
-  const rows = new CheckedRows(database, ACTIVITY_UPDATES, sums);
-  const beginnings = new CheckedRows(database, ACTIVITY_BEGINNING, sums);
+export function openActivityRows(state: SummedDatabase) {
+  const rows = new CheckedRows(state.database, ACTIVITY_UPDATES, state.sums);
+  const beginning = openBeginning(state, ACTIVITY_BEGINNING);
   const from = rows.query("where record_time >= ? order by record_time limit +?");
   const upTo = rows.query("where record_time <= ? order by record_time desc limit +?");
   const timeOf = (row: Record<string, unknown>) => row["record_time"] as bigint;
-  let hasBegun = false;
   return {
     absorb: ({ head, verdict, imported }: Outcome) => {
-      if (!hasBegun && beginnings.find(1) === undefined) beginnings.insert(1, head.sequence);
-      hasBegun = true;
+      beginning.ensure(() => [head.sequence]);
       if (imported !== null || verdict.kind !== "accepted" || verdict.transaction === null) return;
       const { nodes } = verdict.transaction;
       if (nodes.some((node) => node.kind === "exercise" && ACTIVITY_CHOICES.has(node.choice)))
@@ -42,9 +41,7 @@ export function openActivityRows({ database, sums }: SummedDatabase) {
     /** Record times up to one, the last ones first. */
     listUpTo: (recordTime: bigint, limit: number) => upTo.all(recordTime, limit).map(timeOf),
     /** True if all updates from the log's first entry on were looked at. */
-    isComplete: () => beginnings.find(1)?.["sequence"] === 1n,
-    reload: () => {
-      hasBegun = false;
-    },
+    isComplete: () => beginning.find()?.["sequence"] === 1n,
+    reload: beginning.reload,
   };
 }

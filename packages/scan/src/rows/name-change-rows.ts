@@ -13,6 +13,7 @@ import {
   type SummedDatabase,
 } from "@callsign/synchronizer";
 import { listNameChanges, type NameChange, type NameChangeKind } from "../names/name-changes.ts";
+import { openBeginning } from "./beginning.ts";
 import { openNameDayRows } from "./name-day-rows.ts";
 
 /** Amounts are whole numbers of 10⁻¹⁰, as text. */
@@ -65,7 +66,7 @@ export interface ChangeFilter {
 export function openNameChangeRows(state: SummedDatabase) {
   const { database, sums } = state;
   const rows = new CheckedRows(database, NAME_CHANGES, sums);
-  const histories = new CheckedRows(database, NAME_HISTORY, sums);
+  const beginning = openBeginning(state, NAME_HISTORY);
   const countLive = database.prepare("select count(*) as live from name_entry");
   const findEntry = database.prepare(
     "select name, owner, expires_at from name_entry " +
@@ -73,17 +74,6 @@ export function openNameChangeRows(state: SummedDatabase) {
   );
   const last = database.prepare("select max(place) as place from name_change");
   const days = openNameDayRows(state);
-  let hasBegun = false;
-
-  /** Entries from before the first change count as live, each until its expiry. */
-  function ensureBegun(now: Time): void {
-    if (hasBegun) return;
-    if (histories.find(1) === undefined) {
-      histories.insert(1, now, countLive.get()?.["live"] as bigint);
-      days.addExpiriesOfEntries();
-    }
-    hasBegun = true;
-  }
 
   const entryOf = (contractId: ContractId) => {
     const row = findEntry.get(contractId);
@@ -100,7 +90,9 @@ export function openNameChangeRows(state: SummedDatabase) {
     absorb: ({ outcome }: ReplicaChange, network: Network, now: Time) => {
       // In a backfill, history comes with the snapshot.
       if (outcome === null) return;
-      ensureBegun(now);
+      // Entries from before the first change count as live, each until its expiry.
+      const isFirst = beginning.ensure(() => [now, countLive.get()?.["live"] as bigint]);
+      if (isFirst) days.addExpiriesOfEntries();
       for (const change of listNameChanges(outcome, network, entryOf)) {
         const { nodeId, kind, name, owner, expiresAt, usd, amulet } = change;
         const place = creationPlace(outcome.head.sequence, nodeId);
@@ -112,11 +104,9 @@ export function openNameChangeRows(state: SummedDatabase) {
     /** The place of the last change; 0 before the first. */
     findLast: () => (last.get()?.["place"] ?? 0n) as bigint,
     /** From this record time on, all changes are kept. Undefined before the first entry. */
-    findCompleteFrom: () => histories.find(1)?.["complete_from"] as Time | undefined,
+    findCompleteFrom: () => beginning.find()?.["complete_from"] as Time | undefined,
     days,
-    reload: () => {
-      hasBegun = false;
-    },
+    reload: beginning.reload,
   };
 }
 

@@ -33,6 +33,7 @@ import { openPartyRoundRows } from "./party-round-rows.ts";
 import { openRewardRows } from "./reward-rows.ts";
 import { openRoundRows } from "./round-rows.ts";
 import { SCAN_NAME, SCAN_TEMPLATES, scanMigrations } from "./scan-migrations.ts";
+import { openSeenRoundRows } from "./seen-round-rows.ts";
 import { openTransferCommandRows } from "./transfer-command-rows.ts";
 import { openUpdateRows } from "./update-rows.ts";
 import { openVoteResultRows } from "./vote-result-rows.ts";
@@ -70,6 +71,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly activities: ReturnType<typeof openActivityRows>;
   readonly #nameRows: ReturnType<typeof openNameRows>;
   readonly #rewardRows: ReturnType<typeof openRewardRows>;
+  readonly #seenRounds: ReturnType<typeof openSeenRoundRows>;
   readonly #partyRounds: ReturnType<typeof openPartyRoundRows>;
   readonly #changedKeys: ReturnType<typeof openChangedKeys>;
   readonly #hasReaders: boolean;
@@ -101,8 +103,9 @@ export class ScanIndex implements ReplicaConsumer {
       contracts: this.contracts,
       findFirstRound: () => this.openedRounds.findFirst(),
     });
+    this.#seenRounds = openSeenRoundRows(state);
     this.#partyRounds = openPartyRoundRows(state);
-    this.roundTotals = new RoundTotals(this.rewards, this.#partyRounds);
+    this.roundTotals = new RoundTotals(this.rewards, this.#seenRounds, this.#partyRounds);
     this.#nameRows = openNameRows(database);
     this.namePages = openNamePages(database);
     this.nameChanges = openNameChangeRows(state);
@@ -130,8 +133,11 @@ export class ScanIndex implements ReplicaConsumer {
     this.holdings.absorb(change, { dso, now });
     this.openedRounds.absorb(change, dso);
     const transfers = change.outcome === null ? [] : listTransfers(change.outcome, dso);
-    for (const { rewards } of transfers) for (const reward of rewards) this.#rewardRows.add(reward);
-    this.#partyRounds.absorb(change, dso, transfers);
+    this.#seenRounds.absorb(change, dso);
+    for (const transfer of transfers) {
+      for (const reward of transfer.rewards) this.#rewardRows.add(reward);
+      if (this.#seenRounds.has(transfer.round)) this.#partyRounds.add(transfer);
+    }
     if (change.outcome !== null) {
       this.voteResults.absorb(change.outcome, dso);
       this.updates.absorb(change.outcome, dso);

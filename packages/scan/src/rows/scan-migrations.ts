@@ -29,9 +29,10 @@ import { NAME_DAY_TABLE } from "./name-day-rows.ts";
 import { SKELETON_INDEX } from "./name-pages.ts";
 import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
 import { PARTY_TABLE } from "./party-contracts.ts";
-import { PARTY_ROUND_TABLES } from "./party-round-rows.ts";
+import { PARTY_ROUND_TABLE } from "./party-round-rows.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
 import { ROUND_TABLES } from "./round-rows.ts";
+import { SEEN_ROUND_TABLE } from "./seen-round-rows.ts";
 import { COMMAND_TABLE } from "./transfer-command-rows.ts";
 import { UPDATE_TABLES } from "./update-rows.ts";
 import { VOTE_RESULT_TABLE } from "./vote-result-rows.ts";
@@ -73,7 +74,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     ACS_TABLES,
     CHANGED_KEYS_TABLE,
     addSummedChecks(FORMER_CHECKED_TABLES),
-    PARTY_ROUND_TABLES,
+    SEEN_ROUND_TABLE + PARTY_ROUND_TABLE,
     addSummedChecks(ROUND_TOTAL_TABLES),
     ACTIVITY_TABLES,
     addSummedChecks(ACTIVITY_CHECKED_TABLES),

@@ -9,6 +9,7 @@ import { BoundedMap } from "@callsign/node";
 import { CheckedRows, type CheckedTable, type Row, type SummedDatabase } from "@callsign/synchronizer";
 import { formatStoredUpdate, type KnownUpdate, parseStoredUpdate } from "../history/stored-update.ts";
 import { RECENT_UPDATES } from "../limits/limits.ts";
+import { type BeginningRow, openBeginning } from "./beginning.ts";
 import { packText, unpackText } from "./packed-text.ts";
 import { DICTIONARY_TABLE, openUpdateDictionaries } from "./update-dictionaries.ts";
 
@@ -48,9 +49,8 @@ const texts = new BoundedMap<string, string>({ limit: RECENT_UPDATES });
 export function openUpdateRows(state: SummedDatabase) {
   const { database, sums } = state;
   const rows = new CheckedRows(database, UPDATES, sums);
-  const beginnings = new CheckedRows(database, UPDATE_BEGINNING, sums);
+  const beginning = openBeginning(state, UPDATE_BEGINNING);
   const dictionaries = openUpdateDictionaries(state);
-  let hasBegun = false;
 
   function add(transaction: Transaction, dso: PartyId, { digest, recordTime }: Outcome["head"]): void {
     const text = texts.getOrMake(digest, () => formatStoredUpdate(transaction, dso) ?? UNSEEN);
@@ -61,16 +61,15 @@ export function openUpdateRows(state: SummedDatabase) {
   }
 
   return {
-    ...openUpdateReader(state, { rows, beginnings, dictionaries }),
+    ...openUpdateReader(state, { rows, beginning, dictionaries }),
     /** The state that a network took over is no update of its own: its contracts were created elsewhere. */
     absorb: ({ head, verdict, imported }: Outcome, dso: PartyId) => {
-      if (!hasBegun && beginnings.find(1) === undefined) beginnings.insert(1, head.sequence, head.recordTime);
-      hasBegun = true;
+      beginning.ensure(() => [head.sequence, head.recordTime]);
       if (imported !== null || verdict.kind !== "accepted" || verdict.transaction === null) return;
       add(verdict.transaction, dso, head);
     },
     reload: () => {
-      hasBegun = false;
+      beginning.reload();
       dictionaries.reload();
     },
   };
@@ -85,13 +84,13 @@ function kindOf({ nodes }: Pick<Transaction, "nodes">): string {
 
 interface UpdateReaderParts {
   readonly rows: CheckedRows;
-  readonly beginnings: CheckedRows;
+  readonly beginning: BeginningRow;
   readonly dictionaries: Pick<ReturnType<typeof openUpdateDictionaries>, "get">;
 }
 
 function openUpdateReader(
   { database }: SummedDatabase,
-  { rows, beginnings, dictionaries }: UpdateReaderParts,
+  { rows, beginning, dictionaries }: UpdateReaderParts,
 ) {
   const after = rows.query("where record_time > ? and record_time <= ? order by record_time limit +?");
   const before = rows.query("where record_time < ? and record_time >= ? order by record_time desc limit +?");
@@ -129,7 +128,7 @@ function openUpdateReader(
       return { first: row["first"] as Time, last: row["last"] as Time };
     },
     /** True if the index has followed the log from its first entry on. */
-    isComplete: () => beginnings.find(1)?.["sequence"] === 1n,
+    isComplete: () => beginning.find()?.["sequence"] === 1n,
   };
 }
 

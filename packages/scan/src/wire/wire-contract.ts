@@ -2,7 +2,7 @@
 import type { ContractWithState, MaybeCachedContractWithState, WireContract } from "@callsign/api";
 import { formatBlob, formatInstant, type JsonValue, scanJson } from "@callsign/ledger";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
-import { needTemplate } from "./need-template.ts";
+import { needTemplate } from "../history/need-template.ts";
 
 /** The index hands out the same object for as long as the contract is current. */
 const shown = new WeakMap<CurrentContract, WireContract>();

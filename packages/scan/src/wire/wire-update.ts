@@ -8,10 +8,10 @@ import {
   type Network,
   type Time,
 } from "@callsign/ledger";
+import { decodeExercise } from "../history/decode-exercise.ts";
 import type { HeldContract } from "../history/held-contract.ts";
+import { needTemplate } from "../history/need-template.ts";
 import type { KnownUpdate, StoredCreate, StoredEvent, StoredExercise } from "../history/stored-update.ts";
-import { decodeExercise } from "./decode-exercise.ts";
-import { needTemplate } from "./need-template.ts";
 
 type Place = Pick<Network, "migrationId" | "synchronizerId">;
 

@@ -5,6 +5,9 @@ import {
   AmuletTransferInstruction,
   type AnyTemplateDeclaration,
   ExternalPartyAmuletRules,
+  findMetadata,
+  REASON_KEY,
+  SENDER_KEY,
   TransferFactory,
 } from "@callsign/ledger";
 import { isOf, payloadOf, templateKey } from "./event-values.ts";
@@ -21,8 +24,6 @@ import { findKnown } from "./known-contracts.ts";
 import { findTransfer, listNewOwners, othersOf } from "./transfer-terms.ts";
 import { type CreatedNode, type ExercisedNode, listNodes, type UpdateNode } from "./update-tree.ts";
 
-const PREFIX = "splice.lfdecentralizedtrust.org/";
-
 type Transfer = AmuletTransferInstruction["transfer"];
 
 export const tokenRules: readonly (readonly [string, ItemRule])[] = [
@@ -33,7 +34,7 @@ export const tokenRules: readonly (readonly [string, ItemRule])[] = [
   row(AmuletTransferInstruction, "TransferInstruction_Accept", (node, { known }) => {
     const { contractId: cid } = node.event;
     const transfer = findKnown(known, AmuletTransferInstruction, cid)?.transfer;
-    const sender = transfer?.sender ?? findMeta(node.event.exerciseResult, "sender") ?? "";
+    const sender = transfer?.sender ?? findMeta(node.event.exerciseResult, SENDER_KEY) ?? "";
     const receivers = [transfer?.receiver ?? actorOf(node)];
     return [{ ...plain(node), sender, receivers, instruction: { cid, receiver: null, amount: null } }];
   }),
@@ -48,7 +49,7 @@ export const tokenRules: readonly (readonly [string, ItemRule])[] = [
   ),
   /** The unlocking is an item of its own. */
   row(AmuletAllocation, "Allocation_ExecuteTransfer", (node, view) => {
-    const sender = findMeta(node.event.exerciseResult, "sender") ?? "";
+    const sender = findMeta(node.event.exerciseResult, SENDER_KEY) ?? "";
     const receivers = othersOf(sender, listNewOwners(node));
     return [
       ...view.draftBelow(node.children),
@@ -79,7 +80,7 @@ function draftOrder(node: ExercisedNode, view: PartyView): TransferDraft {
   }
   const found = findTransfer(node, view);
   const terms = found?.terms ?? { sender: actorOf(node) };
-  const description = findMeta(node.event.choiceArgument, "reason", "transfer");
+  const description = findMeta(node.event.choiceArgument, REASON_KEY, "transfer");
   return { ...plain(node), ...terms, subtype: PLAIN_TRANSFER, description };
 }
 
@@ -102,7 +103,7 @@ function plain(node: ExercisedNode): TransferDraft {
 }
 
 function offered(cid: string, { receiver, amount, meta }: Transfer) {
-  const description = meta.values.find(([key]) => key === `${PREFIX}reason`)?.[1] ?? null;
+  const description = findMetadata(meta, REASON_KEY);
   return { instruction: { receiver, amount, cid }, description };
 }
 
@@ -116,7 +117,7 @@ type Json = ExercisedEvent["exerciseResult"];
 /** A text of the metadata, which stands in the value itself or in a field of it. */
 function findMeta(value: Json, key: string, ...path: readonly string[]): string | null {
   let place: unknown = value;
-  for (const field of [...path, "meta", "values", `${PREFIX}${key}`]) {
+  for (const field of [...path, "meta", "values", key]) {
     if (typeof place !== "object" || place === null) return null;
     place = (place as Readonly<Record<string, unknown>>)[field];
   }

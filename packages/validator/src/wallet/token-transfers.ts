@@ -10,6 +10,7 @@ import {
   type ContractId,
   type ExtraArgs,
   type Metadata,
+  REASON_KEY,
   type ResultOf,
   type TransferFactory,
   WalletAppInstall,
@@ -29,8 +30,6 @@ export interface TokenParts extends OnceParts {
   readonly scans: ScanGroup;
 }
 
-/** The description's key in the metadata of a transfer. */
-const REASON = "splice.lfdecentralizedtrust.org/reason";
 const NO_METADATA: Metadata = { values: [] };
 const NO_CONTEXT: ChoiceContext = { values: [] };
 export const NO_EXTRA_ARGS: ExtraArgs = { context: NO_CONTEXT, meta: NO_METADATA };
@@ -54,7 +53,7 @@ export async function createTokenTransfer(
     const transfer = {
       ...{ sender: party, receiver, amount, instrumentId: amuletInstrument(dso) },
       ...{ requestedAt, executeBefore, inputHoldingCids },
-      meta: { values: [[REASON, description]] as const },
+      meta: { values: [[REASON_KEY, description]] as const },
     };
     const argument = { expectedAdmin: dso, transfer, extraArgs: NO_EXTRA_ARGS };
     const { factory, context, disclosed } = await readTransferFactory(scans, argument);

@@ -9,7 +9,8 @@ import type { Metadata } from "../../splice-api-token-v1/metadata.ts";
 
 const SPLICE_PREFIX = "splice.lfdecentralizedtrust.org/";
 export const AMULET_PREFIX = `amulet.${SPLICE_PREFIX}`;
-export const REASON = `${SPLICE_PREFIX}reason`;
+export const REASON_KEY = `${SPLICE_PREFIX}reason`;
+export const SENDER_KEY = `${SPLICE_PREFIX}sender`;
 
 export type TransactionKind = "transfer" | "unlock" | "merge-split" | "burn" | "mint" | "expire-dust";
 
@@ -51,19 +52,23 @@ export function transferMetadata(transaction: HoldingTransaction, rewards: Rewar
   return { values };
 }
 
+export function findMetadata({ values }: Metadata, key: string): string | null {
+  return values.find(([each]) => each === key)?.[1] ?? null;
+}
+
 /** The same with a description as the reason. */
 export function withReason(meta: Metadata | null, reason: string | null): Metadata {
   const values = meta?.values ?? [];
   if (reason === null) return { values };
-  const others = values.filter(([key]) => key !== REASON);
-  return { values: [...others, [REASON, reason] as const].sort(([a], [b]) => compareAscii(a, b)) };
+  const others = values.filter(([key]) => key !== REASON_KEY);
+  return { values: [...others, [REASON_KEY, reason] as const].sort(([a], [b]) => compareAscii(a, b)) };
 }
 
 function transactionEntries({ kind, reason, sender, burned }: HoldingTransaction): Entries {
   const entries: Entries = [];
   addNonZero(entries, `${SPLICE_PREFIX}burned`, burned ?? null);
-  if (reason !== undefined) entries.push([REASON, reason]);
-  if (sender !== undefined) entries.push([`${SPLICE_PREFIX}sender`, sender]);
+  if (reason !== undefined) entries.push([REASON_KEY, reason]);
+  if (sender !== undefined) entries.push([SENDER_KEY, sender]);
   entries.push([`${SPLICE_PREFIX}tx-kind`, kind]);
   return entries;
 }

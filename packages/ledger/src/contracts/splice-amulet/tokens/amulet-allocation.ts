@@ -11,13 +11,13 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { requireDeadlineExceeded } from "../../checks/deadline.ts";
 import { Allocation, type AllocationSpecification } from "../../splice-api-token-v1/allocation.ts";
 import { EMPTY_METADATA, type ExtraArgs, type Metadata } from "../../splice-api-token-v1/metadata.ts";
-import { REASON } from "../coin/holding-metadata.ts";
+import { REASON_KEY } from "../coin/holding-metadata.ts";
 import { AmuletAllocation } from "../declarations/amulet-allocation.ts";
 import { expireLockContext } from "./choice-context.ts";
 import { giveBack, handOver, type TwoStepTransfer } from "./two-step-transfer.ts";
 
 const DEADLINE = "allocation.settlement.settleBefore";
-const EXPIRED: Metadata = { values: [[REASON, "expired as settleBefore has passed"]] };
+const EXPIRED: Metadata = { values: [[REASON_KEY, "expired as settleBefore has passed"]] };
 
 export function allocationSteps({
   settlement,

@@ -19,7 +19,7 @@ import {
   TransferFactory,
   type TransferInstructionResult,
 } from "../../splice-api-token-v1/transfer-instruction.ts";
-import { REASON } from "../coin/holding-metadata.ts";
+import { findMetadata, REASON_KEY } from "../coin/holding-metadata.ts";
 import { amuletInstrument, isAmuletOf } from "../coin/instrument.ts";
 import { AmuletTransferInstruction } from "../declarations/amulet-transfer-instruction.ts";
 import { ExternalPartyAmuletRules } from "../declarations/external-party-amulet-rules.ts";
@@ -82,7 +82,7 @@ function sendDirectly(
 ): TransferInstructionResult {
   const terms = readTransferContext(update, dso, context);
   const inputs = spendHoldings(update, { dso, owner: sender }, inputHoldingCids);
-  const description = given.values.find(([key]) => key === REASON)?.[1] ?? null;
+  const description = findMetadata(given, REASON_KEY);
   const sending = { context: terms, inputs, amount, sender, description };
   const choice = "TransferPreapproval_SendV2";
   const { result, meta } = update.exercise(TransferPreapproval, preapprovalCid, choice, sending);

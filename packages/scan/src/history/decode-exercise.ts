@@ -1,6 +1,6 @@
 import type { AnyDamlType, Template } from "@callsign/ledger";
-import type { StoredExercise } from "../history/stored-update.ts";
 import { needTemplate } from "./need-template.ts";
+import type { StoredExercise } from "./stored-update.ts";
 
 export interface DecodedExercise {
   readonly template: Template;
