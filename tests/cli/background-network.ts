@@ -1,9 +1,16 @@
 /** A local network that `callsign up` has started in the background, and commands that find it. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { Child } from "../support/child-process.ts";
 import { type CommandOutcome, runHere } from "./run-here.ts";
+
+/** The addresses and tokens by which commands find the network. */
+interface NetworkRecord {
+  readonly nodes: readonly object[];
+  readonly svs: readonly object[];
+}
 
 const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
@@ -47,6 +54,14 @@ export class BackgroundNetwork {
     );
     atEnd(async () => void (await network.run("down")));
     return network;
+  }
+
+  /** A data folder where commands find this network with other addresses or tokens. */
+  changeRecord(change: (record: NetworkRecord) => Partial<NetworkRecord>): string {
+    const dataFolder = join(temporaryFolder(), "net");
+    const record = JSON.parse(readFileSync(`${this.dataFolder}.json`, "utf8")) as NetworkRecord;
+    writeFileSync(`${dataFolder}.json`, JSON.stringify({ ...record, ...change(record) }));
+    return dataFolder;
   }
 
   /** In this process, with the output of a pipe. */

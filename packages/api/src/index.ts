@@ -41,7 +41,7 @@ export {
   text,
 } from "./endpoint.ts";
 export type { Fetch } from "./exchange.ts";
-export { MAX_STATISTICS_DAYS, type NameChange, type NameStatisticsDay } from "./ext/history.ts";
+export { MAX_STATISTICS_DAYS, NameChange, type NameStatisticsDay } from "./ext/history.ts";
 export { type LookupStatistics, MAX_LOOKUP_MINUTES } from "./ext/lookups.ts";
 export type { NameAvailability } from "./ext/names.ts";
 export { findEndpoint, methodsOf } from "./find-endpoint.ts";

@@ -235,7 +235,7 @@ export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/bac
 export { Bell } from "./waiting/bell.ts";
 export { BoundedMap } from "./waiting/bounded-map.ts";
 export { CachedRead } from "./waiting/cached-read.ts";
-export { startDeadline, waitAtMost, withDeadline } from "./waiting/deadline.ts";
+export { type Deadline, startDeadline, waitAtMost, withDeadline } from "./waiting/deadline.ts";
 export { startInterval } from "./waiting/interval.ts";
 export { KeyedQueue } from "./waiting/keyed-queue.ts";
 export { Quota } from "./waiting/quota.ts";

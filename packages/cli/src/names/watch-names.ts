@@ -2,21 +2,29 @@
  * `callsign watch`: changes of names while they happen. A connection that is lost, refused or silent goes on behind the last
  * change with the next scan: offsets are those of the log, which all scans follow.
  */
-import type { NameChange } from "@callsign/api";
-import { HttpError, parseJsonText } from "@callsign/api";
-import { Backoff, sleep, type Timer } from "@callsign/node";
+import {
+  type CallFailure,
+  check,
+  HttpError,
+  NameChange,
+  parseJsonText,
+  SchemaViolation,
+  TransportError,
+} from "@callsign/api";
+import { Backoff, type Deadline, sleep, startDeadline } from "@callsign/node";
 import { openConnection } from "../networks/connection.ts";
+import { describeTransport } from "../networks/explain-call.ts";
 import type { CommandCall } from "../networks/network-command.ts";
 import { CommandFailure, EXIT } from "../output/exit-code.ts";
 import { describeChange } from "./describe-entry.ts";
 import { fullNameOf, openLookups } from "./lookups.ts";
-import { readEvents } from "./read-events.ts";
+import { readEvents, type SentEvent } from "./read-events.ts";
 
 /** Failures in a row, each with another scan if there are several, before the watch ends. */
 const MOST_FAILURES = 8;
 const FIRST_ANSWER_MILLISECONDS = 10_000;
 /** A quiet stream has a comment every 15 seconds. */
-const SILENCE_MILLISECONDS = 45_000;
+export const SILENCE_MILLISECONDS = 45_000;
 const BACKOFF = { firstMilliseconds: 100, longestMilliseconds: 5000 };
 
 interface Watch {
@@ -54,7 +62,7 @@ export async function watchNames(call: CommandCall): Promise<number> {
   while (!call.interrupted.aborted) {
     const loss = await follow(watch, call).catch((error: unknown) => error);
     if (call.interrupted.aborted) break;
-    if (isFinal(loss)) throw loss;
+    if (!isOfOneScan(loss)) throw loss;
     watch.turn++;
     if (++watch.failures > MOST_FAILURES) throw explainLoss(watch, loss);
     await sleep(watch.backoff.next(), { timers: call.host.timers, signal: call.interrupted });
@@ -62,10 +70,10 @@ export async function watchNames(call: CommandCall): Promise<number> {
   return EXIT.interrupted;
 }
 
-/** Another scan would answer the same. */
-function isFinal(error: unknown): boolean {
-  if (error instanceof HttpError) return error.status < 500 && error.status !== 429;
-  return error instanceof CommandFailure || error instanceof TypeError;
+/** True if another scan may do better. Any other failure is a bug, or the answer of every scan. */
+function isOfOneScan(error: unknown): error is CallFailure {
+  if (error instanceof HttpError) return error.status >= 500 || error.status === 429;
+  return error instanceof TransportError || error instanceof SchemaViolation;
 }
 
 async function readFilter(
@@ -76,65 +84,57 @@ async function readFilter(
   return given.includes("::") ? { party: given } : { name: await fullNameOf(lookups(), given) };
 }
 
-/** Resolves with the reason when the scan ends the stream. */
-async function follow(watch: Watch, call: CommandCall): Promise<Error> {
-  const silence = new Silence(call);
+/** Prints changes until the stream is lost. Throws the reason. */
+async function follow(watch: Watch, call: CommandCall): Promise<never> {
+  const { host, interrupted, printer, progress } = call;
+  const deadline = startDeadline(FIRST_ANSWER_MILLISECONDS, { timers: host.timers, signals: [interrupted] });
+  const site = { operation: "listNameChanges", url: formatUrl(watch) };
   try {
-    const response = await openStream(watch, call, silence.signal);
-    for await (const { id, data } of readEvents(response)) {
-      silence.begin(SILENCE_MILLISECONDS);
+    for await (const { id, data } of receiveEvents(site, call, deadline)) {
+      deadline.restart(SILENCE_MILLISECONDS);
+      const change = data === "" ? null : check(NameChange, parseJsonText(data) ?? null);
+      if (change?.ok === false)
+        throw new SchemaViolation(site, "an event of the stream is no change of a name");
       watch.failures = 0;
       watch.backoff.reset();
       if (id !== "") watch.after = id;
-      if (data === "") continue;
-      const change = parseJsonText(data) as unknown as NameChange;
-      call.progress.clear();
-      call.printer.printLine(change, (paint) => describeChange(change, paint));
+      if (change === null) continue;
+      progress.clear();
+      printer.printLine(change.value, (paint) => describeChange(change.value, paint));
     }
-    return new Error("the scan has ended the stream");
+    throw new TransportError({ site, failure: "network", problem: "the scan has ended the stream" });
   } finally {
-    silence.end();
+    deadline.clear();
   }
 }
 
-async function openStream(watch: Watch, call: CommandCall, signal: AbortSignal): Promise<Response> {
-  const { scanUrls, filter, after, turn } = watch;
+function formatUrl({ scanUrls, filter, after, turn }: Watch): string {
   const query = new URLSearchParams({ ...filter, ...(after === undefined ? {} : { after }) });
-  const url = `${scanUrls[turn % scanUrls.length] ?? ""}/ext/v1/names/changes?${query}`;
-  const response = await call.fetch(url, { headers: { accept: "text/event-stream" }, signal });
-  if (response.status === 200) return response;
-  const text = (await response.text()).slice(0, 1000);
-  throw new HttpError({ operation: "listNameChanges", url }, response.status, parseJsonText(text) ?? text);
+  return `${scanUrls[turn % scanUrls.length] ?? ""}/ext/v1/names/changes?${query}`;
 }
 
-/** Aborts a stream that sends nothing for too long. */
-class Silence {
-  readonly signal: AbortSignal;
-  readonly #late = new AbortController();
-  readonly #timers: CommandCall["host"]["timers"];
-  #timer: Timer | undefined;
-
-  constructor({ host, interrupted }: CommandCall) {
-    this.#timers = host.timers;
-    this.signal = AbortSignal.any([this.#late.signal, interrupted]);
-    this.begin(FIRST_ANSWER_MILLISECONDS);
-  }
-
-  /** Counts from now on. */
-  begin(milliseconds: number): void {
-    this.end();
-    this.#timer = this.#timers.set(() => this.#late.abort(new Error("the scan is silent")), milliseconds);
-  }
-
-  end(): void {
-    this.#timers.clear(this.#timer);
+/** Throws an `HttpError` if the scan refuses, and a `TransportError` if it is not reached, breaks off or is silent. */
+async function* receiveEvents(
+  site: CallFailure["site"],
+  { fetch }: CommandCall,
+  { signal, isPast }: Deadline,
+): AsyncGenerator<SentEvent> {
+  try {
+    const response = await fetch(site.url, { headers: { accept: "text/event-stream" }, signal });
+    if (response.status === 200) return yield* readEvents(response);
+    const text = (await response.text()).slice(0, 1000);
+    throw new HttpError(site, response.status, parseJsonText(text) ?? text);
+  } catch (cause) {
+    if (cause instanceof HttpError) throw cause;
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new TransportError({ site, failure: isPast() ? "timeout" : "network", problem }, { cause });
   }
 }
 
-function explainLoss({ after, scanUrls }: Watch, cause: unknown): CommandFailure {
+function explainLoss({ after, scanUrls }: Watch, cause: CallFailure): CommandFailure {
   const resume =
     after === undefined ? "" : `. Go on behind the last change later: callsign watch --after ${after}`;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof TransportError ? describeTransport(cause) : cause.message;
   return new CommandFailure(
     EXIT.unreachable,
     `${scanUrls.join(", ")}: no scan answers (${reason})${resume}`,

@@ -29,7 +29,7 @@ export function explainCall(error: unknown): ExplainedFailure | null {
     const { origin } = new URL(error.site.url);
     return {
       exitCode: EXIT.unreachable,
-      text: `${origin} does not answer (${describe(error)}). Does it run? See: callsign status`,
+      text: `${origin} does not answer (${describeTransport(error)}). Does it run? See: callsign status`,
     };
   }
   if (error instanceof SchemaViolation)
@@ -46,7 +46,8 @@ function adviseOn({ status, site }: HttpError): string {
   return `. ${new URL(site.url).origin} refuses the token: check --token-file, or --as`;
 }
 
-function describe({ failure, message, site }: TransportError): string {
+/** The reason alone, without the operation and its address. */
+export function describeTransport({ failure, message, site }: TransportError): string {
   if (failure === "timeout") return "no answer in time";
   return message.replace(`${site.operation} at ${site.url}: ${failure}: `, "");
 }

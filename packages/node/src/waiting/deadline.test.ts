@@ -24,6 +24,20 @@ test("a deadline aborts with the signals it was given, and not by time once clea
   expect(deadline.isPast()).toBe(false);
 });
 
+test("a deadline that is restarted counts from then on, with its new length", async () => {
+  const host = new VirtualHost();
+  const deadline = startDeadline(100, host);
+  await host.advance(99);
+  deadline.restart(50);
+  await host.advance(49);
+  expect(deadline.isPast()).toBe(false);
+  await host.advance(1);
+  expect(deadline.signal.reason).toMatchObject({ message: "the deadline of 50 ms is past" });
+  deadline.restart(50);
+  deadline.clear();
+  expect([deadline.isPast(), host.waiting]).toEqual([true, 0]);
+});
+
 test("withDeadline gives the work's outcome, or rejects once its time is over", async () => {
   const host = new VirtualHost();
   expect(await withDeadline(Promise.resolve(1), 100, host.timers)).toBe(1);

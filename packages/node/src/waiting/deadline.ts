@@ -6,6 +6,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** True once the time is over, whatever aborted the signal. */
   readonly isPast: () => boolean;
+  /** Begins the time anew, with another length. A deadline that is past stays so. */
+  readonly restart: (milliseconds: number) => void;
   /** Ends the timer: the signal no longer aborts by time. */
   readonly clear: () => void;
 }
@@ -18,14 +20,22 @@ export interface DeadlineOptions {
 
 export function startDeadline(milliseconds: number, { timers, signals = [] }: DeadlineOptions): Deadline {
   const late = new AbortController();
-  const timer = timers.set(() => {
-    late.abort(new DOMException(`the deadline of ${milliseconds} ms is past`, "TimeoutError"));
-  }, milliseconds);
-  timer.unref();
+  const start = (length: number) => {
+    const timer = timers.set(() => {
+      late.abort(new DOMException(`the deadline of ${length} ms is past`, "TimeoutError"));
+    }, length);
+    timer.unref();
+    return timer;
+  };
+  let timer = start(milliseconds);
   const given = signals.filter((signal) => signal !== undefined);
   return {
     signal: given.length === 0 ? late.signal : AbortSignal.any([late.signal, ...given]),
     isPast: () => late.signal.aborted,
+    restart: (length) => {
+      timers.clear(timer);
+      timer = start(length);
+    },
     clear: () => timers.clear(timer),
   };
 }
