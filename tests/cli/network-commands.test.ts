@@ -8,6 +8,7 @@ import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { BackgroundNetwork, startCommand } from "./background-network.ts";
 import { type CommandOutcome, runHere } from "./run-here.ts";
+import { validWordsFor } from "./valid-words.ts";
 
 const atEnd = atEndOfFile();
 let network: BackgroundNetwork;
@@ -284,36 +285,35 @@ test("a snapshot brings back what was there, and can be listed and deleted", asy
   expect((await network.run("snapshot", "save", "../x")).exitCode).toBe(6);
 });
 
-describe("another network", () => {
-  const named = Object.entries(Object.fromEntries(NETWORK_COMMANDS)).filter(
-    ([, { options }]) => "validator" in options,
-  );
+describe("a wrong token", () => {
+  /** Files, scans and the development API are read without a token. */
+  const tokenless = [
+    ...["up", "down", "status", "logs", "credentials", "clock", "clock forward", "misbehave", "watch"],
+    ...["snapshot save", "snapshot list", "snapshot restore", "snapshot delete"],
+  ];
+  const commands = [...NETWORK_COMMANDS].filter(([name]) => !tokenless.includes(name));
 
-  /** A valid line of words for each. */
-  function wordsFor(name: string): readonly string[] {
-    const given: Readonly<Record<string, readonly string[]>> = {
-      ...{ whois: ["a::1220"], "auto-renewal": ["alice", "on"], tap: ["1"], send: ["1", "alice", "--yes"] },
-      ...{ search: ["a"], names: [], balance: [] },
-    };
-    return [...name.split(" "), ...(given[name] ?? ["alice"])];
-  }
-
-  test.each(named.map(([name]) => name).filter((name) => name !== "watch"))(
+  test.each(commands)(
     "%s with a wrong token ends with 5 and the validator's words",
-    async (name) => {
+    async (name, { options }) => {
+      const token = "wrong.wrong.wrong";
       const tokenFile = join(network.dataFolder, "..", "wrong-token");
-      writeFileSync(tokenFile, "wrong.wrong.wrong\n");
+      writeFileSync(tokenFile, `${token}\n`);
       const url = network.answer.nodes[0]?.validatorUrl ?? "";
-      const { exitCode, said, complained } = await runHere(
-        [...wordsFor(name), "--validator", url, "--token-file", tokenFile],
-        network.environment,
-      );
+      const changed = () =>
+        network.changeRecord(({ nodes: [first, ...nodes] }) => ({ nodes: [{ ...first, token }, ...nodes] }));
+      const target =
+        "validator" in options ? ["--validator", url, "--token-file", tokenFile] : ["--data", changed()];
+      const words = [...validWordsFor(name), ...target];
+      const { exitCode, said, complained } = await runHere(words, network.environment);
       expect([exitCode, said]).toEqual([5, ""]);
       expect(complained).toContain(`${url} refuses the token`);
-      expect(complained).not.toContain("wrong.wrong");
+      expect(complained).not.toContain(token);
     },
   );
+});
 
+describe("another network", () => {
   test("a validator with its token file, and a scan, by options or by variables", async () => {
     const [, provider] = network.answer.nodes;
     const tokenFile = join(network.dataFolder, "..", "token");

@@ -1,5 +1,6 @@
 /** Runs the command in this process, and collects its output. */
 import { systemHost } from "@callsign/node";
+import type { Surroundings } from "../../packages/cli/src/output/surroundings.ts";
 import type { Terminal } from "../../packages/cli/src/output/terminal.ts";
 import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { argumentsOf, type Given } from "./setup-kit.ts";
@@ -14,6 +15,7 @@ export async function runHere(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
   more: Partial<Terminal> = {},
+  host: Surroundings["host"] = systemHost,
 ): Promise<CommandOutcome> {
   const [said, complained]: [string[], string[]] = [[], []];
   const terminal = {
@@ -21,7 +23,7 @@ export async function runHere(
     complain: (text: string) => void complained.push(text),
     ...more,
   };
-  const exitCode = await runCommand(words, { terminal, environment, host: systemHost });
+  const exitCode = await runCommand(words, { terminal, environment, host });
   return { exitCode, said: said.join(""), complained: complained.join("") };
 }
 

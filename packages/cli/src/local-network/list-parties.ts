@@ -10,10 +10,10 @@ export async function listParties(
   const clients = await Promise.all(
     network.nodes.map(({ user }) => openLocalValidator(network, { ...call, own: { as: user } })),
   );
-  const users = network.nodes.map(async ({ user }, i) => [
-    user,
-    (await clients[i]?.userStatus())?.party_id ?? "",
+  const [dso, ...statuses] = await Promise.all([
+    clients[0]?.scanProxyGetDsoPartyId(),
+    ...clients.map((client) => client.userStatus()),
   ]);
-  const dso = clients[0]?.scanProxyGetDsoPartyId();
-  return { ...Object.fromEntries(await Promise.all(users)), dso: (await dso)?.dso_party_id ?? "" };
+  const users = network.nodes.map(({ user }, i) => [user, statuses[i]?.party_id ?? ""]);
+  return { ...Object.fromEntries(users), dso: dso?.dso_party_id ?? "" };
 }
