@@ -1,10 +1,5 @@
 /** Fields of the ledger's contracts that an SV's operator sees. */
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null ? (value as Fields) : {};
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+import { fieldsOf, pairsOf, textOf } from "./ledger-json.ts";
 
 export interface SvOfDso {
   readonly party: string;
@@ -17,17 +12,10 @@ export interface SvOfDso {
 /** By name. */
 export function listSvs(dsoRules: unknown): readonly SvOfDso[] {
   const { svs } = fieldsOf(dsoRules);
-  const pairs = Array.isArray(svs) ? (svs as readonly unknown[]) : Object.entries(fieldsOf(svs));
-  const read = pairs.flatMap((pair) => {
-    if (!Array.isArray(pair)) return [];
-    const info = fieldsOf(pair[1]);
-    const joinedRound = textOf(fieldsOf(info["joinedAsOfRound"])["number"]);
-    return [
-      {
-        ...{ party: textOf(pair[0]), name: textOf(info["name"]), joinedRound },
-        weight: textOf(info["svRewardWeight"]),
-      },
-    ];
+  const read = pairsOf(svs).map(([party, value]) => {
+    const { name, joinedAsOfRound, svRewardWeight } = fieldsOf(value);
+    const joinedRound = textOf(fieldsOf(joinedAsOfRound)["number"]);
+    return { party, name: textOf(name), joinedRound, weight: textOf(svRewardWeight) };
   });
   return read.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
@@ -61,8 +49,8 @@ export interface NodeUrls {
 export function findNodeUrls(states: readonly unknown[], sv: string): NodeUrls {
   const fields = states.map(fieldsOf).find((each) => each["sv"] === sv) ?? {};
   const { synchronizerNodes } = fieldsOf(fields["state"]);
-  const [first] = Array.isArray(synchronizerNodes) ? (synchronizerNodes as readonly unknown[]) : [];
-  const { scan, sequencer } = fieldsOf(Array.isArray(first) ? first[1] : null);
+  const [first] = pairsOf(synchronizerNodes);
+  const { scan, sequencer } = fieldsOf(first?.[1]);
   return {
     scan: textOf(fieldsOf(scan)["publicUrl"]),
     sequencer: textOf(fieldsOf(sequencer)["url"]),

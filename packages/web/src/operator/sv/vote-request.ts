@@ -1,4 +1,5 @@
-/** Votes of the SVs, read from the ledger's JSON. A field that is missing or of another shape reads as empty. */
+/** Votes of the SVs, read from the ledger's JSON. */
+import { type Fields, fieldsOf, pairsOf, textOf } from "./ledger-json.ts";
 
 export interface CastVote {
   readonly name: string;
@@ -29,16 +30,6 @@ export interface VoteResultShown extends VoteRequestShown {
   readonly outcome: VoteOutcome;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
 function timeOf(value: unknown): string | null {
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : null;
 }
@@ -51,14 +42,6 @@ function readAction(action: unknown): { readonly name: string; readonly argument
     if (typeof innerTag === "string") return { name: innerTag, argument };
   }
   return { name: textOf(tag), argument: value };
-}
-
-/** A map of the ledger is a list of pairs, or an object. */
-function pairsOf(value: unknown): readonly (readonly [string, unknown])[] {
-  if (!Array.isArray(value)) return Object.entries(fieldsOf(value));
-  return value.flatMap((pair: unknown) =>
-    Array.isArray(pair) ? [[textOf(pair[0]), pair[1] as unknown] as const] : [],
-  );
 }
 
 export function readVoteRequest(payload: unknown): VoteRequestShown {

@@ -2,17 +2,14 @@
 
 import { isPartyId } from "../../../words/party-id.ts";
 import { formatTimeSpan, parseTimeSpan } from "../../../words/time-span.ts";
+import { fieldsOf } from "../ledger-json.ts";
 import type { RuleSetting } from "./rule-settings.ts";
 
 export type LedgerValue = string | { readonly microseconds: string } | null;
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The largest `Int` of the ledger. */
 const MAX_INT = 2n ** 63n - 1n;
 const DECIMAL = /^\d{1,28}(\.\d{1,10})?$/;
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null ? (value as Fields) : {};
 
 /** Empty where there is no value. */
 export function readSetting(config: unknown, { paths: [path] }: RuleSetting): string {
