@@ -94,6 +94,7 @@ export {
 } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
 export { VoteRequest } from "./contracts/splice-dso-governance/declarations/vote-request.ts";
 export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
+export { voteCooldown } from "./contracts/splice-dso-governance/sv-contracts.ts";
 export {
   UsedSecret,
   ValidatorOnboarding,

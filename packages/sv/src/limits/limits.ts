@@ -6,8 +6,6 @@ export const REQUEST_WAIT: bigint = 30n * DAY;
 export const LONGEST_REQUEST_WAIT: bigint = 36_500n * DAY;
 /** The age of the oldest activity marker at which markers become coupons, however few there are. */
 export const MARKER_WAIT = 30n * SECOND;
-/** The time between two votes of an SV on one matter, where the rules name none. */
-export const DEFAULT_VOTE_COOLDOWN = 60n * SECOND;
 
 /** An SV's submission is in the log after so long, or is decided anew. */
 export const SUBMISSION_LIFETIME = 600n * SECOND;

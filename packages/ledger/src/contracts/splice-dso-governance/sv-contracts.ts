@@ -10,8 +10,8 @@ import type { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
 import { AmuletPriceVote, SvNodeState, SvRewardState, SvStatusReport } from "./declarations/sv-state.ts";
 import type { SynchronizerNodeConfigMap } from "./declarations/synchronizer-config.ts";
 
-/** The time between two votes of an SV, in microseconds. */
-export function voteCooldown(config: DsoRulesConfig): bigint {
+/** The time between two votes of an SV on one matter, in microseconds. */
+export function voteCooldown(config: Pick<DsoRulesConfig, "voteCooldownTime">): bigint {
   return config.voteCooldownTime?.microseconds ?? MINUTE;
 }
 

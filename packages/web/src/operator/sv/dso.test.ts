@@ -1,3 +1,4 @@
+import { voteCooldown } from "@callsign/ledger";
 import { expect, test } from "vitest";
 import { findNodeUrls, listSvs, nextVoteAfter, readLicense, readPriceVote } from "./dso.ts";
 
@@ -43,8 +44,10 @@ test("a license without metadata reads as empty", () => {
   });
 });
 
-test("an SV votes again after the pause that the rules name, or a minute where they name none", () => {
+test("an SV votes again after the pause that the rules name, or the ledger's where they name none", () => {
+  const votedAt = "2027-01-01T00:00:00Z";
   const rules = { config: { voteCooldownTime: { microseconds: "120000000" } } };
-  expect(nextVoteAfter("2027-01-01T00:00:00Z", rules)).toBe("2027-01-01T00:02:00.000Z");
-  expect(nextVoteAfter("2027-01-01T00:00:00Z", { config: null })).toBe("2027-01-01T00:01:00.000Z");
+  expect(nextVoteAfter(votedAt, rules)).toBe("2027-01-01T00:02:00.000Z");
+  const pause = Date.parse(nextVoteAfter(votedAt, { config: null })) - Date.parse(votedAt);
+  expect(BigInt(pause) * 1000n).toBe(voteCooldown({ voteCooldownTime: null }));
 });

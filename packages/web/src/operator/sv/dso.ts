@@ -29,7 +29,7 @@ export function readDsoConfig(dsoRules: unknown): unknown {
   return fieldsOf(dsoRules)["config"];
 }
 
-/** Where the rules name none, the ledger asks for a minute. */
+/** The ledger asks for a minute where the rules name no pause. */
 const DEFAULT_COOLDOWN_MILLISECONDS = 60_000;
 
 /** The time from which an SV that voted at the given time may vote again on the same matter. */
