@@ -6,9 +6,9 @@ import { FieldBody, type FieldProps, fieldClass } from "./field.tsx";
 import "./suggest-field.css";
 
 export interface Suggestion {
-  /** What the field holds once it is chosen. */
+  /** The text of the field once the suggestion is chosen. */
   readonly value: string;
-  /** Beside it, in small letters. */
+  /** A text below the value, in small letters. */
   readonly note: string;
 }
 
@@ -20,6 +20,7 @@ export interface SuggestFieldProps
 /** A text field with a list of suggestions below it. The user chooses one by pointer or arrow keys, or types anything else. */
 export function SuggestField(props: SuggestFieldProps) {
   const { value, onChange, problem = null, suggestions } = props;
+  const found = suggestions.map((each) => each.value).join("\n");
   return (
     <ComboBox
       className={fieldClass()}
@@ -32,7 +33,7 @@ export function SuggestField(props: SuggestFieldProps) {
       autoFocus={props.autoFocus ?? false}
     >
       <FieldBody {...props} problem={problem} />
-      <OpenWhenFound values={suggestions.map(({ value: each }) => each).join("\n")} />
+      {found === "" ? null : <OpenedList key={found} />}
       <Popover className="suggestions" offset={6} isNonModal>
         <ListBox<Suggestion> className="suggestion-list">
           {(suggestion) => (
@@ -47,13 +48,12 @@ export function SuggestField(props: SuggestFieldProps) {
   );
 }
 
-/** The list opens by itself while the user types; suggestions that come later than the letter open it as well. */
-function OpenWhenFound({ values }: { readonly values: string }) {
+/** The list opens by itself while the user types. Suggestions that come later than the letter mount this, which opens it. */
+function OpenedList() {
   const state = useContext(ComboBoxStateContext);
   const open = useEffectEvent(() => {
-    if (values !== "" && state?.isFocused === true) state.open(null, "input");
+    if (state?.isFocused === true) state.open(null, "input");
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions than before open the list.
-  useEffect(open, [values]);
+  useEffect(() => open(), []);
   return null;
 }
