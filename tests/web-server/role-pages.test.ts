@@ -100,7 +100,7 @@ const SECURITY = [
   ...["cross-origin-opener-policy", "cross-origin-resource-policy"],
 ];
 
-/** What keeps other pages out of a page, as a port sends it with its first page and its configuration. */
+/** The security headers that a port sends with its first page and with its configuration. */
 async function securityOf(url: string, ca?: string): Promise<readonly unknown[]> {
   const asked = ["/", "/config.json"].map((path) =>
     askPage(url, { path, headers: { host: "localhost" }, ...(ca && { ca }) }),

@@ -31,7 +31,7 @@ export const STYLE_ANSWER: LoginAnswer = {
 
 export interface LoginUser {
   readonly id: string;
-  /** What the user is for; null of a user that somebody has made. */
+  /** The purpose of a user of every local network; null for a user that somebody has made. */
   readonly purpose: string | null;
 }
 

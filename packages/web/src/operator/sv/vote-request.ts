@@ -66,7 +66,7 @@ function readVote(name: string, { sv, accept, reason, optCastAt }: Fields): Cast
   return { name, sv: textOf(sv), isAccepted: accept === true, ...said };
 }
 
-/** What an action is about, of the arguments that people vote on; null where it has no such field. */
+/** The arguments of an action that people vote on. An argument that the action does not have is null. */
 export function readArgument(argument: unknown) {
   const { newConfig, baseConfig, sv, svParty, provider, newRewardWeight } = fieldsOf(argument);
   return {
