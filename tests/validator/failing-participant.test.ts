@@ -36,3 +36,13 @@ test.each([
     await expect(wallet.getBalance()).rejects.toThrow(new RegExp(`status ${status}`));
   }
 });
+
+test("waits for the next update behind a lone one, without asking where the ledger ends", async () => {
+  const paths: string[] = [];
+  await wallet.tap({ body: { amount: "1.0" } });
+  participant.spoil = (path) => void paths.push(path.replace(/\?.*/, ""));
+  for (let tap = 0; tap < 5; tap++) await wallet.tap({ body: { amount: "1.0" } });
+  const count = (sought: string) => paths.filter((path) => path === sought).length;
+  expect(count("/v2/updates")).toBeGreaterThanOrEqual(5);
+  expect(count("/v2/state/ledger-end")).toBeLessThan(3);
+});

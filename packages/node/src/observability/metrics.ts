@@ -39,11 +39,12 @@ export interface MetricsOptions {
   readonly maxSeries?: number;
 }
 
+type KeptSeries = CountedValue | ExponentialHistogram;
 type Reading = number | readonly Sample[];
 
 interface Family extends Omit<MetricFamily, "samples"> {
   readonly sources: { readonly labels: Labels; readonly read: () => Reading | Promise<Reading> }[];
-  readonly kept: Map<string, { readonly labels: Labels; readonly kept: CountedValue | ExponentialHistogram }>;
+  readonly kept: Map<string, { readonly labels: Labels; readonly kept: KeptSeries }>;
 }
 
 /** The metrics of another process. */
@@ -69,6 +70,8 @@ const READ_MILLISECONDS = 5000;
 export class Metrics {
   readonly #shared: SharedSeries;
   readonly #labels: Labels;
+  /** Kept series, by declaration and given labels: to find one anew takes longer than to count. */
+  readonly #found = new WeakMap<MetricDeclaration | HistogramDeclaration, Map<string, KeptSeries>>();
 
   constructor(options: MetricsOptions = {}, labels: Labels = {}, shared?: SharedSeries) {
     const { nativeHistograms = true, maxSeries = MAX_SERIES } = options;
@@ -100,12 +103,12 @@ export class Metrics {
 
   /** The counter, or the gauge, with these labels. Keep it where it is used often. */
   count(declaration: MetricDeclaration, labels: Labels = {}): CountedValue {
-    return this.#keep({ ...declaration, bounds: [] }, labels, CountedValue);
+    return this.#find(declaration, labels, CountedValue);
   }
 
   /** The histogram with these labels. Keep it where it is used often. */
   histogram(declaration: HistogramDeclaration, labels: Labels = {}): ExponentialHistogram {
-    return this.#keep({ ...declaration, type: "histogram" }, labels, ExponentialHistogram);
+    return this.#find(declaration, labels, ExponentialHistogram);
   }
 
   /** Reads everything, in the same turn as far as it is there. */
@@ -143,22 +146,41 @@ export class Metrics {
     return family;
   }
 
-  #keep<T extends CountedValue | ExponentialHistogram>(
-    declaration: Omit<MetricFamily, "samples">,
+  #find<T extends KeptSeries>(
+    declaration: MetricDeclaration | HistogramDeclaration,
     given: Labels,
     kind: new () => T,
   ): T {
+    const text = textOf(given);
+    const found = this.#found.get(declaration) ?? new Map<string, KeptSeries>();
+    const known = found.get(text);
+    if (known !== undefined) return known as T;
+    const kept = this.#keep(declaration, given, kind);
+    if (kept === null) return new kind();
+    this.#found.set(declaration, found.set(text, kept));
+    return kept;
+  }
+
+  /** Null if there are too many series. */
+  #keep<T extends KeptSeries>(
+    declaration: MetricDeclaration | HistogramDeclaration,
+    given: Labels,
+    kind: new () => T,
+  ): T | null {
     const shared = this.#shared;
-    const family = this.#family(declaration);
+    const isHistogram = "bounds" in declaration;
+    const family = this.#family(
+      isHistogram ? { ...declaration, type: "histogram" } : { ...declaration, bounds: [] },
+    );
     const labels = { ...this.#labels, ...given };
     const key = JSON.stringify(labels);
     const found = family.kept.get(key)?.kept;
     if (found !== undefined) return found as T;
-    const kept = new kind();
     if (shared.series >= shared.maxSeries) {
       shared.dropped++;
-      return kept;
+      return null;
     }
+    const kept = new kind();
     shared.series++;
     family.kept.set(key, { labels, kept });
     return kept;
@@ -181,6 +203,12 @@ export class Metrics {
       () => shared.unread,
     );
   }
+}
+
+function textOf(labels: Labels): string {
+  let text = "";
+  for (const name in labels) text += `${name}\u0000${labels[name]}\u0000`;
+  return text;
 }
 
 async function readSource(

@@ -1,6 +1,6 @@
 /**
  * Follows the participant's updates into the wallet store. It waits at the participant for the next update, then reads
- * up to the ledger's end in pages, and retries a failure after a growing pause. A participant whose ledger has become
+ * up to the ledger's end in pages. Behind an update that was waited for it waits for the next one. It retries a failure after a growing pause. A participant whose ledger has become
  * shorter may be catching up: only after a bounded time the copy is rebuilt from the ledger's beginning.
  */
 import {
@@ -21,7 +21,12 @@ import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
 import { canReadAsAnyParty, grantRight } from "../ledger/user-rights.ts";
-import { FOLLOW_BACKOFF, REWIND_PATIENCE, REWIND_POLL_MILLISECONDS } from "../limits/limits.ts";
+import {
+  FOLLOW_BACKOFF,
+  LONE_UPDATE_MILLISECONDS,
+  REWIND_PATIENCE,
+  REWIND_POLL_MILLISECONDS,
+} from "../limits/limits.ts";
 import { CopyMoved, type WalletStore } from "../store/wallet-store.ts";
 import { CopyPosition } from "./copy-position.ts";
 import { JoiningParties } from "./joining-parties.ts";
@@ -53,6 +58,8 @@ export class LedgerFollower {
   readonly #parties: Set<string>;
   /** False until it is known that the participant lets the validator read for many parties at once. */
   #mayReadMany = false;
+  /** True behind an update that came alone: the next one is waited for without asking where the ledger ends. */
+  #isAtEnd = false;
   /** The reason why the participant cannot be read; null while it can. */
   #problem: string | null = "it was not asked yet";
 
@@ -166,19 +173,24 @@ export class LedgerFollower {
   }
 
   async #step(): Promise<void> {
-    const { participant, store } = this.#parts;
+    const { participant, store, host } = this.#parts;
     const { signal } = this.#closing;
     await store.checkLosses(this.offset);
     if (!this.#joining.isEmpty) await this.#join();
     await this.#allowReading(this.#parties);
-    const end = await participant.ledgerEnd(signal);
+    const end = this.#isAtEnd ? this.offset : await participant.ledgerEnd(signal);
+    this.#isAtEnd = false;
     // The wait for the next update may be a long one. A copy that is behind is not as good until updates are read.
     if (end <= this.offset) this.#problem = null;
     if (end < this.offset) return await this.#waitForParticipant(end);
     this.#rewind.clear();
     const place = { parties: namedIfFew(this.#parties), after: this.offset };
-    const page = end === this.offset ? this.#next.wait(place) : participant.readUpdates(place, end, signal);
-    await this.#apply(onlyUpdatesSeenBy(this.#parties, await page));
+    const isAwaited = end === this.offset;
+    const begun = host.clock.elapsedMilliseconds();
+    const page = await (isAwaited ? this.#next.wait(place) : participant.readUpdates(place, end, signal));
+    const milliseconds = host.clock.elapsedMilliseconds() - begun;
+    await this.#apply(onlyUpdatesSeenBy(this.#parties, page));
+    this.#isAtEnd = isAwaited && page.transactions.length > 0 && milliseconds >= LONE_UPDATE_MILLISECONDS;
     this.#problem = null;
   }
 

@@ -26,6 +26,8 @@ export const DUE_PAGE = 1000;
 export const SENT_COMMAND_MILLISECONDS = 60 * 60_000;
 /** A participant holds back its answer this long for the next update. */
 export const UPDATE_WAIT_MILLISECONDS = 10_000;
+/** An update that was waited for this long came alone: no others are read behind it before the next wait. */
+export const LONE_UPDATE_MILLISECONDS = 10;
 /** Updates gather this long before the history of wallets is read on, unless somebody asks for it. */
 export const HISTORY_GATHER_MILLISECONDS = 500;
 export const UPDATE_CALL_MILLISECONDS = 30_000;
