@@ -27,6 +27,21 @@ test("typing a name finds its owner, and the address can be shared", async () =>
   expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
 });
 
+test("buttons copy a name, its address and its owner", async () => {
+  const path = "/names/alice.unverified.cns";
+  const { page, context } = await site.visit(path);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied: string[] = [];
+  for (const label of ["Copy name", "Copy link", "Copy party id"]) {
+    const button = page.getByRole("main").getByRole("button", { name: label }).first();
+    await button.click();
+    await page.locator(".copy[data-copied]").and(button).waitFor();
+    copied.push(await page.evaluate("navigator.clipboard.readText()"));
+  }
+  const owner = await site.network.party("app-user");
+  expect(copied).toEqual(["alice.unverified.cns", site.address(path), owner]);
+});
+
 test("a party id finds the names of the party", async () => {
   const { page } = await site.visit("/names");
   await search(page, await site.network.party("app-provider"));

@@ -20,6 +20,12 @@ async function visitAsOperator(path: string, look: object = {}): Promise<Visitor
 const panelOf = (page: Page, title: string) =>
   page.locator("section.panel", { has: page.getByRole("heading", { name: title, exact: true }) });
 
+/** The open request as the ledger has it. */
+async function readOpenRequest(): Promise<Readonly<Record<string, unknown>>> {
+  const [open] = (await site.network.sv(1).listDsoRulesVoteRequests()).dso_rules_vote_requests;
+  return open?.payload ?? {};
+}
+
 /** The other SVs, at their own applications. */
 async function voteAs(svs: readonly number[], isAccepted: boolean): Promise<void> {
   for (const number of svs) {
@@ -56,8 +62,14 @@ test("SVs change a rule: the change is shown before it is sent, voted on, and ho
     expect.stringMatching(/^Length of a round's tick.*10 minutes→ 12 minutes$/),
   ]);
   await page.locator("#vote-reason").fill("Traffic costs <b>more</b>");
+  await page.locator("#vote-url").fill("https://example.com/traffic");
+  await page.locator("#vote-time").selectOption("24");
   await ask.click();
   await page.getByText("The request is on the ledger").waitFor();
+  await open.getByRole("link", { name: "https://example.com/traffic" }).waitFor();
+  const { voteBefore } = await readOpenRequest();
+  const hoursLeft = (Date.parse(String(voteBefore)) - Number(site.network.net.now() / 1000n)) / 3_600_000;
+  expect(Math.round(hoursLeft)).toBe(24);
   expect(await open.locator("tbody tr").count()).toBe(2);
   await open.getByText("Traffic costs <b>more</b>").waitFor();
   await open.getByText("1 for, 0 against; 3 decide").waitFor();
@@ -85,8 +97,10 @@ test("an SV changes its vote: too early it is told when it may, then it counts",
   await refusal.getByText(/in \d+ seconds/).waitFor();
   expect(await refusal.textContent()).not.toContain("DAML_FAILURE");
   await site.network.forward(0, 61_000_000n);
+  await open.getByLabel("Reason of your vote").fill("They are needed");
   await open.getByRole("button", { name: "Vote against it" }).click();
   await open.getByText("0 for, 1 against; 3 decide").waitFor();
+  expect(JSON.stringify((await readOpenRequest())["votes"])).toContain("They are needed");
   await voteAs([2, 3], false);
   await page.reload();
   await visitor.settled();
@@ -141,6 +155,10 @@ test("secrets have their life, and licences show who came in", async () => {
   await unused.getByText("There is no unused secret").waitFor();
   await page.locator("#secret-state").selectOption("expired");
   await panelOf(page, "What became of the secrets").locator(".badge", { hasText: "Expired" }).waitFor();
+  // No scan is asked on this page, whose answers would tell the time as well.
+  await page.locator("#secret-lifetime").selectOption("1");
+  await page.locator("#make-secret").click();
+  await unused.getByText(/in (59 minutes|1 hour)/).waitFor();
   const licences = panelOf(page, "Licensed validators").locator("tbody tr");
   expect(await licences.count()).toBe(3);
 });
@@ -154,6 +172,9 @@ test("a user without the right is told which one is missing and who has it, on e
     await page.getByText("The user app-user lacks the right to operate this validator.").waitFor();
     await page.getByText("The user ledger-api-user has it.").waitFor();
   }
+  await page.locator("#login-as-operator").click();
+  await page.getByRole("button", { name: "ledger-api-user", exact: true }).click();
+  await page.getByRole("article", { name: "report-activity" }).waitFor();
   await site.network.ledger("sv").createUser({ body: { user: { id: "stranger" }, rights: [] } });
   const other = await site.meet();
   await other.goTo(site.address("/operator/sv", "sv", "sv"));

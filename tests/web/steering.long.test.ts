@@ -46,6 +46,8 @@ test("a developer moves the clock, makes a scan lie, and goes back to a snapshot
   await page.locator("#forward-day:not([disabled])").waitFor();
   await page.locator("#scan-2").selectOption("lie");
   await page.getByText("Answers with false owners and names.").waitFor();
+  const { scans } = await site.network.development.listScans();
+  expect(scans.map(({ behaviour }) => behaviour)).toEqual(["honest", "lie", "honest", "honest"]);
   await page.locator("#scan-2").selectOption("honest");
   await page.getByRole("button", { name: "Restore before" }).click();
   await page.getByText("The network is back at before.").waitFor({ timeout: 60_000 });
