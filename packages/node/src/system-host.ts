@@ -37,7 +37,9 @@ export const systemHost: Host = {
     elapsedMilliseconds: () => performance.now(),
   },
   timers: {
-    set: (callback, milliseconds) => setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MILLISECONDS)),
+    // Node warns of a time that is past.
+    set: (callback, milliseconds) =>
+      setTimeout(callback, Math.min(Math.max(milliseconds, 0), MAX_TIMER_MILLISECONDS)),
     clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
     soon: (callback) => void setImmediate(callback),
   },

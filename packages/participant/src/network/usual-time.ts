@@ -2,17 +2,18 @@
  * How long something has taken of late. Whoever asks again sooner than that adds to the load of a network that is slow because
  * it has too much to do.
  */
-import { PATIENCE_FACTOR, USUAL_TIME_WEIGHT } from "../limits/limits.ts";
+import { PATIENCE_FACTOR } from "../limits/limits.ts";
+import { RecentAverage } from "./recent-average.ts";
 
 export class UsualTime {
-  #milliseconds = 0;
+  readonly #milliseconds = new RecentAverage();
 
   observe(milliseconds: number): void {
-    this.#milliseconds += (milliseconds - this.#milliseconds) * USUAL_TIME_WEIGHT;
+    this.#milliseconds.observe(milliseconds);
   }
 
   /** Several times as long as usual, within these bounds. */
   patience({ least, most }: { readonly least: number; readonly most: number }): number {
-    return Math.min(most, Math.max(least, this.#milliseconds * PATIENCE_FACTOR));
+    return Math.min(most, Math.max(least, this.#milliseconds.value * PATIENCE_FACTOR));
   }
 }

@@ -44,10 +44,11 @@ export interface Submitted {
 
 export class CommandSubmitter {
   readonly #parts: SubmissionParts;
-  readonly #inFlight = new SubmissionsInFlight();
+  readonly #inFlight: SubmissionsInFlight;
 
   constructor(parts: SubmissionParts) {
     this.#parts = parts;
+    this.#inFlight = new SubmissionsInFlight(parts.host.clock);
   }
 
   /** The number of submissions under way. */
@@ -79,15 +80,16 @@ export class CommandSubmitter {
     const { commandId, actAs, readAs } = submission;
     const userId = origin.userId ?? submission.userId;
     try {
-      const leave = this.#inFlight.enter({ key: commandKey(submission), commandId, userId });
+      const place = this.#inFlight.enter({ key: commandKey(submission), commandId, userId });
       try {
         const ended = await sender.send(async (frame) => ({
           ...(await this.#prepare(submission, frame)),
           accepted,
         }));
+        place.done();
         return { updateId: updateIdOf(ended), offset: ended.offset, actAs, readAs };
       } finally {
-        leave();
+        place.leave();
       }
     } catch (error) {
       throw named(error, submission);
