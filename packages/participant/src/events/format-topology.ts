@@ -1,8 +1,8 @@
 /** A hosting change as a topology transaction. Its id follows from the stream and is always the same. */
 import type { TopologyTransaction } from "@callsign/api";
 import { formatInstant, timeFromMicros } from "@callsign/ledger";
-import type { StoredItem } from "../store/ledger-store.ts";
 import { topologyUpdateId } from "../store/read-index.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 
 export interface TopologyView {
   readonly synchronizerId: string;

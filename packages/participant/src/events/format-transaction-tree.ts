@@ -1,6 +1,6 @@
 /** A transaction in its older form, a tree: the ledger effects that the reader witnesses, by node. */
 import type { Transaction, TransactionTree, TreeEvent, TreeUpdate } from "@callsign/api";
-import type { StoredItem } from "../store/ledger-store.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 import { formatVisibleTransaction } from "./format-transaction.ts";
 import type { FormatUpdateParts, UpdateView } from "./format-update.ts";
 

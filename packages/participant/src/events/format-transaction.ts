@@ -4,7 +4,7 @@
  */
 import type { Event, Transaction } from "@callsign/api";
 import { type Catalogue, formatInstant, timeFromMicros } from "@callsign/ledger";
-import type { StoredItem } from "../store/ledger-store.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 import type { EventFilter } from "./event-filter.ts";
 import {
   contractOf,

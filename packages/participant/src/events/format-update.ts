@@ -1,7 +1,7 @@
 /** One item of the stream as a reader sees it: a transaction, a hosting change, both or nothing. */
 import type { Update } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
-import type { StoredItem } from "../store/ledger-store.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 import type { EventFilter } from "./event-filter.ts";
 import { formatTopology } from "./format-topology.ts";
 import { formatVisibleTransaction, type Shape } from "./format-transaction.ts";

@@ -103,6 +103,11 @@ export const MAX_INTERPRETATION_RUNS = 200;
 export const MAX_PREFETCHED_CONTRACTS = 500;
 export const MAX_TRACESTATE = 512;
 
+/** Items at the ledger's end that stay in memory once they were read, */
+export const MAX_RECENT_ITEMS = 32;
+/** if their bodies have at most so many characters. */
+export const MAX_RECENT_BODY = 64 * 1024;
+
 // Sequencers.
 /** A sequencer that is ahead of the others by this much is not asked for more. */
 export const MAX_AHEAD_ITEMS = 2000;

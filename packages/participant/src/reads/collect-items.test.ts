@@ -7,9 +7,10 @@ import { beforeAll, expect, test } from "vitest";
 import { anybody } from "../access/caller.ts";
 import { UserQuota } from "../access/user-quota.ts";
 import { listRoutes } from "../routes/list-routes.ts";
-import { LedgerStore, type StoredItem } from "../store/ledger-store.ts";
+import { LedgerStore } from "../store/ledger-store.ts";
 import { listItems } from "../store/list-items.ts";
 import { openParticipantStore } from "../store/open-participant-store.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 import { collectItems } from "./collect-items.ts";
 import type { LedgerReader } from "./ledger-reader.ts";
 

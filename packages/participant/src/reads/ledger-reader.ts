@@ -5,9 +5,10 @@
 import type { CompletionItem, TreeUpdate, Update } from "@callsign/api";
 import { formatTreeUpdate } from "../events/format-transaction-tree.ts";
 import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events/format-update.ts";
-import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
 import { listCompletions, type StoredCompletion } from "../store/list-completions.ts";
 import { listItems } from "../store/list-items.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 import type { OffsetPage } from "../store/walk-offsets.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { type CompletionView, formatCompletion } from "./completion-view.ts";

@@ -8,7 +8,7 @@ import { formatUpdate, type UpdateView } from "../events/format-update.ts";
 import type { ReaderParts } from "../reads/ledger-reader.ts";
 import { readTransactionFormat, readUpdateFormat } from "../reads/update-view.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
-import type { StoredItem } from "../store/ledger-store.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 import type { LedgerHandlers } from "./route-parts.ts";
 
 type TransactionView = NonNullable<UpdateView["transactions"]>;

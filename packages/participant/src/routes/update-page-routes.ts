@@ -19,7 +19,7 @@ import { readPageSize } from "../reads/page-size.ts";
 import { readUpdateFormat } from "../reads/update-view.ts";
 import { failWith, missingField } from "../requests/identifiers.ts";
 import { checkNotPruned } from "../store/check-not-pruned.ts";
-import type { StoredItem } from "../store/ledger-store.ts";
+import type { StoredItem } from "../store/stored-item.ts";
 import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 type PageRequest = ServerRequest<typeof ledgerApi.endpoints.getUpdatesPage>["body"];

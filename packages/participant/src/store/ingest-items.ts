@@ -161,19 +161,14 @@ async function archiveContract(
   names: NameNumbers,
 ): Promise<void> {
   const row = await sql.get(
-    "select contract_number, template_number, stakeholders, activated from contract where contract_id = $1 and archived_offset = $2",
+    `update contract set archived_offset = $1, archived_node = $2 where contract_id = $3 and archived_offset = $4
+      returning contract_number, template_number, stakeholders, activated`,
+    offset,
+    event.nodeId,
     event.contractId,
     NEVER,
   );
-  if (row === undefined) return;
-  const number = row["contract_number"] as bigint;
-  await sql.run(
-    "update contract set archived_offset = $1, archived_node = $2 where contract_number = $3",
-    offset,
-    event.nodeId,
-    number,
-  );
-  if (row["activated"] === 0n) return;
+  if (row === undefined || row["activated"] === 0n) return;
   for (const party of JSON.parse(row["stakeholders"] as string) as readonly string[]) {
     await sql.run(
       `update stakeholder set archived_offset = $1
@@ -182,7 +177,7 @@ async function archiveContract(
       await names.give(sql, party),
       row["template_number"] as bigint,
       NEVER,
-      number,
+      row["contract_number"] as bigint,
     );
   }
 }

@@ -7,7 +7,8 @@ import { type AgreedItem, STREAM_START, type StreamPosition } from "../agreement
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";
-import { readContext, type SubmissionContext } from "./submission-notes.ts";
+import { RecentItems } from "./recent-items.ts";
+import { SELECT_ITEM, type StoredItem } from "./stored-item.ts";
 
 export interface StoredContract {
   readonly number: bigint;
@@ -21,14 +22,6 @@ export interface StoredContract {
   /** False for a contract that was created and archived in the same transaction. */
   readonly activated: boolean;
   readonly archived: { readonly offset: number; readonly nodeId: number } | null;
-}
-
-export interface StoredItem {
-  readonly offset: number;
-  readonly digest: string;
-  readonly workflowId: string;
-  readonly context: SubmissionContext;
-  readonly item: StreamItem;
 }
 
 export const CONTRACT_COLUMNS = `contract_number, contract_id, name as template_id, created_at, payload, signatories,
@@ -53,6 +46,7 @@ export class StoreRewound extends Error {
 
 export class LedgerStore {
   readonly names = new NameNumbers();
+  readonly recent = new RecentItems();
   readonly sql: Sql;
   readonly #store: Store;
   #end = 0;
@@ -120,11 +114,17 @@ export class LedgerStore {
     const stored = await this.#store.transaction(readPosition, { repeatable: true });
     const lost = stored.offset < this.#end ? new StoreRewound(stored, this.#end + 1) : null;
     if (lost !== null) {
-      this.names.forget();
+      this.#forget();
       this.#end = stored.offset;
     }
     this.#settle(losses);
     if (lost !== null) throw lost;
+  }
+
+  /** Rows that were read may be gone. */
+  #forget(): void {
+    this.names.forget();
+    this.recent.clear();
   }
 
   /** Reads are served again: the end is that of the rows. */
@@ -149,7 +149,7 @@ export class LedgerStore {
     try {
       await this.#store.transaction(ingest, { repeatable: true });
     } catch (error) {
-      this.names.forget();
+      this.#forget();
       if (error instanceof StoreRewound) this.#end = error.position.offset;
       throw error;
     }
@@ -209,8 +209,10 @@ export class LedgerStore {
 
   async findItem(offset: number): Promise<StoredItem | undefined> {
     if (offset <= this.prunedUpTo) return undefined;
+    const recent = this.recent.find(offset);
+    if (recent !== undefined) return recent;
     const row = await this.sql.get(`${SELECT_ITEM} where ledger_offset = $1`, offset);
-    return row === undefined ? undefined : readItem(row);
+    return row === undefined ? undefined : this.recent.read(row, this.#end);
   }
 }
 
@@ -218,20 +220,6 @@ async function readPosition(sql: Sql): Promise<StreamPosition> {
   const row = await sql.get("select ledger_offset, digest from ledger_position where singleton = 1");
   if (row === undefined) throw new Error("the participant's database has lost its position");
   return { offset: Number(row["ledger_offset"]), digest: row["digest"] as string };
-}
-
-export const SELECT_ITEM = `select ledger_offset, digest, workflow_id, body,
-  (select context from submission_context where submission_context.ledger_offset = stream_item.ledger_offset) as context
-  from stream_item`;
-
-export function readItem(row: SqlRow): StoredItem {
-  return {
-    offset: Number(row["ledger_offset"]),
-    digest: row["digest"] as string,
-    workflowId: row["workflow_id"] as string,
-    context: readContext(row["context"] as string | null),
-    item: JSON.parse(row["body"] as string) as StreamItem,
-  };
 }
 
 export function readContractRow(row: SqlRow): StoredContract {

@@ -1,6 +1,7 @@
 /** Items of the stream between two offsets, of some parties or all; a page at a time. */
 import { checkNotPruned } from "./check-not-pruned.ts";
-import { type LedgerStore, readItem, SELECT_ITEM, type StoredItem } from "./ledger-store.ts";
+import type { LedgerStore } from "./ledger-store.ts";
+import { SELECT_ITEM, type StoredItem } from "./stored-item.ts";
 import {
   isShortPage,
   listPartySources,
@@ -42,9 +43,10 @@ async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonl
 
 /** Reads every item of the range and keeps the wanted ones. */
 async function readWhole(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
-  const { hostings } = range;
+  const { hostings, beginExclusive, endInclusive, descending } = range;
   const witnesses = range.witnesses === null ? null : new Set(range.witnesses);
-  const items = await readRows(ledger, "", range);
+  const recent = descending ? null : ledger.recent.findAll(beginExclusive, endInclusive);
+  const items = recent ?? (await readRows(ledger, "", range));
   return items.filter(({ item }) => {
     const isSeen = (party: string) => witnesses?.has(party) ?? true;
     if (witnesses === null && item.update !== null) return true;
@@ -67,7 +69,9 @@ async function listSources(
   return [...transactions, ...topology];
 }
 
-async function readRows({ sql }: LedgerStore, condition: string, range: ItemRange) {
+async function readRows(ledger: LedgerStore, condition: string, range: ItemRange) {
   const query = `${SELECT_ITEM} where ${condition}${pageCondition(range)}`;
-  return (await sql.all(query, ...pageParameters(range))).map(readItem);
+  return (await ledger.sql.all(query, ...pageParameters(range))).map((row) =>
+    ledger.recent.read(row, ledger.end),
+  );
 }

@@ -12,10 +12,11 @@ import { openRange } from "../reads/offset-range.ts";
 import { streamActiveContracts } from "../streams/active-stream.ts";
 import { followRange } from "../streams/follow-range.ts";
 import type { StoredActive } from "./active-contracts.ts";
-import { LedgerStore, type StoredItem } from "./ledger-store.ts";
+import { LedgerStore } from "./ledger-store.ts";
 import { listCompletions } from "./list-completions.ts";
 import { type ItemRange, listItems } from "./list-items.ts";
 import { openParticipantStore } from "./open-participant-store.ts";
+import type { StoredItem } from "./stored-item.ts";
 
 const host = systemHost;
 

@@ -10,10 +10,11 @@ import { CHECKPOINT_INTERVALS } from "../limits/limits.ts";
 import type { LedgerReader } from "../reads/ledger-reader.ts";
 import { CheckpointPace } from "../streams/checkpoint-pace.ts";
 import { followRange } from "../streams/follow-range.ts";
-import { LedgerStore, type StoredItem } from "./ledger-store.ts";
+import { LedgerStore } from "./ledger-store.ts";
 import { listItems } from "./list-items.ts";
 import { openParticipantStore } from "./open-participant-store.ts";
 import { PruningStore } from "./pruning-store.ts";
+import type { StoredItem } from "./stored-item.ts";
 
 const BEGIN = 1_700_000_000_000_000n;
 

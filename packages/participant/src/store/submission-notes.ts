@@ -61,10 +61,12 @@ export async function takeNote(
   sql: Sql,
   id: string,
 ): Promise<Omit<SubmissionNote, "id" | "maxRecordTime"> | undefined> {
-  const row = await sql.get("select workflow_id, submission_id from submission_note where id = $1", id);
+  const row = await sql.get(
+    "delete from submission_note where id = $1 returning workflow_id, submission_id",
+    id,
+  );
   if (row === undefined) return undefined;
-  const found = await sql.get("select context from submission_note_context where id = $1", id);
-  await remove(sql, id);
+  const found = await sql.get("delete from submission_note_context where id = $1 returning context", id);
   return {
     workflowId: row["workflow_id"] as string,
     submissionId: row["submission_id"] as string | null,

@@ -90,23 +90,22 @@ export class AutomationReads {
     comparison: "<=" | ">",
     { now, after }: { readonly now: bigint; readonly after: string },
   ): Promise<readonly DueTask[]> {
-    const places = templates.map((_, i) => `$${i + 4}`).join(", ");
     const rows = await this.#store.all(
       `select d.contract_id as contract_id, c.owner as owner from deadlines d
        join contracts c on c.contract_id = d.contract_id
-       where d.due_at ${comparison} $1 and d.contract_id > $2 and d.template in (${places})
+       where d.due_at ${comparison} $1 and d.contract_id > $2 and d.template in (${placesFrom(4, templates)})
        order by d.contract_id limit $3`,
       now,
       after,
       BigInt(DUE_PAGE),
-      ...templates.map(({ entity }) => entity),
+      ...entitiesOf(templates),
     );
     return rows.map(readTask);
   }
 
   /** Open transfer offers of these senders to the receiver. Anybody can make offers: those of others are not read. */
   async listOffersTo(receiver: string, senders: readonly string[], now: bigint): Promise<readonly string[]> {
-    const places = senders.map((_, i) => `$${i + 5}`).join(", ");
+    const places = placesFrom(5, senders);
     const rows = await this.#store.all(
       `select c.contract_id as contract_id from contracts c join deadlines d on d.contract_id = c.contract_id
        where c.template = $1 and c.link || '' = $2 and d.due_at > $3 and c.owner in (${places})
@@ -197,18 +196,18 @@ export class AutomationReads {
   /** Owners of rewards of these rounds, and of contracts that can be minted at any time. */
   async listRewardOwners(rounds: readonly bigint[]): Promise<readonly RewardOwner[]> {
     const found: RewardOwner[] = [];
-    const sought = [
-      ...rounds.flatMap((round) => OF_ROUNDS.map(({ entity }) => ({ entity, name: String(round) }))),
-      ...WITH_FACE_AMOUNT.map(({ entity }) => ({ entity, name: "" })),
+    const sought: readonly { readonly name: string; readonly templates: Templates }[] = [
+      ...rounds.map((round) => ({ name: String(round), templates: OF_ROUNDS })),
+      { name: "", templates: WITH_FACE_AMOUNT },
     ];
-    for (const { entity, name } of sought) {
+    for (const { name, templates } of sought) {
       const rows = await this.#store.all(
-        "select distinct owner from contracts where name = $1 and template = $2",
+        `select distinct owner, template from contracts where name = $1 and template in (${placesFrom(2, templates)})`,
         name,
-        entity,
+        ...entitiesOf(templates),
       );
-      for (const { owner } of rows) {
-        found.push({ owner: String(owner), forValidator: entity === ValidatorRewardCoupon.entity });
+      for (const { owner, template } of rows) {
+        found.push({ owner: String(owner), forValidator: template === ValidatorRewardCoupon.entity });
       }
     }
     return found;
@@ -216,14 +215,11 @@ export class AutomationReads {
 
   /** True if anybody here has a reward of some round. */
   async hasRewards(): Promise<boolean> {
-    for (const { entity } of OF_ROUNDS) {
-      const row = await this.#store.get(
-        "select 1 as found from deadlines where template = $1 limit 1",
-        entity,
-      );
-      if (row !== undefined) return true;
-    }
-    return false;
+    const row = await this.#store.get(
+      `select 1 as found from deadlines where template in (${placesFrom(1, OF_ROUNDS)}) limit 1`,
+      ...entitiesOf(OF_ROUNDS),
+    );
+    return row !== undefined;
   }
 
   /** The number of the owner's coins, up to a limit. */
@@ -313,4 +309,13 @@ export interface RewardOwner {
   readonly owner: string;
   /** True if the owner's validator mints it, not the owner. */
   readonly forValidator: boolean;
+}
+
+/** Places of parameters, one for each of the given. */
+function placesFrom(first: number, given: readonly unknown[]): string {
+  return given.map((_, index) => `$${first + index}`).join(", ");
+}
+
+function entitiesOf(templates: Templates): readonly string[] {
+  return templates.map(({ entity }) => entity);
 }

@@ -1,0 +1,39 @@
+/**
+ * The last items of the ledger that were read. Callers who wait for the same item, and its submitter, read its row once.
+ * An item never changes.
+ */
+import { BoundedMap, type SqlRow } from "@callsign/node";
+import { MAX_RECENT_BODY, MAX_RECENT_ITEMS } from "../limits/limits.ts";
+import { readItem, type StoredItem } from "./stored-item.ts";
+
+export class RecentItems {
+  readonly #items = new BoundedMap<number, StoredItem>({ limit: MAX_RECENT_ITEMS });
+
+  find(offset: number): StoredItem | undefined {
+    return this.#items.get(offset);
+  }
+
+  /** All items between two offsets, in order; null if one of them is not here. */
+  findAll(beginExclusive: number, endInclusive: number): readonly StoredItem[] | null {
+    if (endInclusive - beginExclusive > this.#items.size) return null;
+    const items: StoredItem[] = [];
+    for (let offset = beginExclusive + 1; offset <= endInclusive; offset++) {
+      const item = this.#items.get(offset);
+      if (item === undefined) return null;
+      items.push(item);
+    }
+    return items;
+  }
+
+  /** Keeps an item at the end of the ledger, unless its body is long. */
+  read(row: SqlRow, end: number): StoredItem {
+    const item = readItem(row);
+    const isShort = (row["body"] as string).length <= MAX_RECENT_BODY;
+    if (isShort && item.offset > end - MAX_RECENT_ITEMS) this.#items.set(item.offset, item);
+    return item;
+  }
+
+  clear(): void {
+    this.#items.clear();
+  }
+}
