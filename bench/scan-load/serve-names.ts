@@ -12,7 +12,9 @@ import { answerParent } from "./measured-server.ts";
 
 const [path = "", count = "0"] = process.argv.slice(2);
 const mounts = mountScan({
-  source: ownSource(makeNames(openDatabase(path), Number(count)), { onApplied: () => undefined }),
+  source: ownSource(makeNames(openDatabase(path, { exclusive: true }), Number(count)), {
+    onApplied: () => undefined,
+  }),
   sv: { user: "sv", party: ownerAt(0) },
   timers: systemHost.timers,
   health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },

@@ -8,13 +8,19 @@ import { ServedWorld } from "./served-world.ts";
 
 const STEPS = 12;
 
-/** The same request twice: as most callers send it, and with a header by which it is left to the general path. */
+/**
+ * The same request three times: as most callers send it, with a header by which it is left to the general path, and again on
+ * the connection that `node:http` reads since then.
+ */
 async function compare(world: ServedWorld, target: string, header: string): Promise<RawAnswer> {
   const plain = `GET ${target} HTTP/1.1\r\nhost: localhost\r\n${header}`;
-  const [fast, general] = await askTogether(world.port, [plain, `${plain}content-type: text/plain\r\n`]);
-  if (fast === undefined || general === undefined) throw new Error(`${target} was not answered twice`);
+  const heads = [plain, `${plain}content-type: text/plain\r\n`, plain];
+  const [direct, general, fast] = await askTogether(world.port, heads);
+  if (direct === undefined || general === undefined || fast === undefined)
+    throw new Error(`${target} was not answered three times`);
+  expect({ target, ...comparable(direct) }).toEqual({ target, ...comparable(general) });
   expect({ target, ...comparable(fast) }).toEqual({ target, ...comparable(general) });
-  return fast;
+  return direct;
 }
 
 /** Headers of requests that nodes send each other. The first time has been reached, and the last is no time. */

@@ -10,11 +10,14 @@ import type { CallSetting } from "./arrival.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import { isLong } from "./compression.ts";
+import { ConnectionHeaders } from "./connection-headers.ts";
 import { readIncoming } from "./incoming.ts";
 import type { MountedApi } from "./mount-api.ts";
+import type { PlainHead } from "./plain-head.ts";
+import { formatAnswer } from "./raw-answer.ts";
 import { hasBody } from "./read-body.ts";
 import type { FindReady, ReadyAnswer } from "./ready-answer.ts";
-import { writeAnswer, writeContent } from "./write-answer.ts";
+import { headersAsSent, writeAnswer, writeContent } from "./write-answer.ts";
 
 export interface FoundReady {
   readonly mount: MountedApi;
@@ -31,21 +34,31 @@ interface ReadyExchange {
 export class FastLane {
   readonly #setting: CallSetting;
   readonly #metrics: CallMetrics | undefined;
+  readonly #connection: ConnectionHeaders;
   readonly #lanes: readonly { readonly mount: MountedApi; readonly find: FindReady }[];
 
   constructor(mounts: readonly MountedApi[], setting: CallSetting, metrics: CallMetrics | undefined) {
     this.#setting = setting;
     this.#metrics = metrics;
+    this.#connection = new ConnectionHeaders(setting.system.clock);
     this.#lanes = mounts.flatMap((mount) =>
       mount.findReady === undefined ? [] : [{ mount, find: mount.findReady }],
     );
   }
 
+  /** True if an API of the port has ready answers at all. */
+  get isUsed(): boolean {
+    return this.#lanes.length > 0;
+  }
+
   /** Changes nothing: the request may still be refused, or take the general path. */
   find(request: IncomingMessage): FoundReady | null {
     if (this.#lanes.length === 0 || !isPlain(request)) return null;
+    return this.#find(request.url ?? "", request.headers);
+  }
+
+  #find(url: string, headers: IncomingHttpHeaders): FoundReady | null {
     const { calls, maxCalls, findForeign } = this.#setting;
-    const { headers, url = "" } = request;
     if (calls.count >= maxCalls || findForeign(headers.host, undefined) !== null) return null;
     for (const { mount, find } of this.#lanes) {
       const answer = findOrNull(find, url, headers);
@@ -66,6 +79,22 @@ export class FastLane {
       address: callerAddressOf(request.socket),
       traceId: () => (incoming ?? readIncoming(request, system)).traceId,
     });
+  }
+
+  /** The whole answer, with its head, to a request in the plainest form; null if only `node:http` can serve it. */
+  answerHead({ target: url, headers }: PlainHead, address: string): string | null {
+    const { rates, system } = this.#setting;
+    const began = system.clock.elapsedMilliseconds();
+    const found = this.#find(url, headers);
+    if (found === null || rates.countAddress(address) !== null) return null;
+    const { mount, answer } = found;
+    const head = { method: "GET", url, headers };
+    const incoming = headers["traceparent"] === undefined ? null : readIncoming(head, system);
+    const sent = headersAsSent(headers, answer, { incoming, mount });
+    const text = formatAnswer(answer.status, sent, { connection: this.#connection.lines, body: answer.body });
+    const traceId = () => (incoming ?? readIncoming(head, system)).traceId;
+    this.#count(mount, answer, { began, address, traceId });
+    return text;
   }
 
   /** The answer to a question of a lookup channel; null if it has to be sent as a request. */

@@ -34,6 +34,7 @@ import type { MountedApi } from "./mount-api.ts";
 import { listenOnSocket, openPortServer } from "./port-server.ts";
 import { measureRates } from "./rate-metrics.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
+import { ReadyConnections } from "./ready-connections.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { Routes } from "./routes.ts";
 import type { OpenUpgrades } from "./upgrades.ts";
@@ -119,6 +120,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     if (!connections.add(socket))
       refusals.write(null, "other", () => ({ address, reason: "every connection of the port is in use" }));
   });
+  const isRead = fastLane.isUsed && options.tls === undefined && socketPath === undefined;
+  const ready = isRead ? new ReadyConnections(server, { fastLane, connections }) : null;
   server.on("request", (request, response) => {
     const connection = connections.use(request.socket);
     answerRequest(port, request, response);
@@ -152,9 +155,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     ? portServer.listen(host, options.port)
     : listenOnSocket(server, socketPath));
   const close = async () => {
-    portServer.close();
-    channels.close();
-    refusals.close();
+    for (const part of [portServer, channels, ready, refusals]) part?.close();
     const closed = new Promise((resolve) => server.close(resolve));
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]);
     await waitAtMost(calls, SHUTDOWN_MILLISECONDS, system.timers);

@@ -10,7 +10,9 @@ export interface ReadIncomingOptions {
   readonly authorization?: string | undefined;
 }
 
-export function readIncoming(request: IncomingMessage, options: ReadIncomingOptions): Incoming {
+type Head = Pick<IncomingMessage, "headers" | "method" | "url">;
+
+export function readIncoming(request: Head, options: ReadIncomingOptions): Incoming {
   return new RequestHead(request, options);
 }
 
@@ -20,11 +22,11 @@ class RequestHead implements Incoming {
   readonly url: string;
   readonly authorization: string | undefined;
   readonly header: (name: string) => string | undefined;
-  readonly #request: IncomingMessage;
+  readonly #request: Head;
   readonly #randomness: Randomness;
   #trace: Trace | undefined;
 
-  constructor(request: IncomingMessage, { authorization, randomness }: ReadIncomingOptions) {
+  constructor(request: Head, { authorization, randomness }: ReadIncomingOptions) {
     const { headers, method = "", url = "" } = request;
     this.method = method;
     this.url = url;

@@ -1,20 +1,27 @@
-/** Answers on a bare connection, which ends with them: for bytes that are no request, and for refused websockets. */
+/** Answers on a bare connection. */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Rejection } from "@callsign/api";
 import { ServerResponse, STATUS_CODES } from "../host/node-http.ts";
 
+/** The whole answer. Names and values of headers are not checked: they are ours. */
+export function formatAnswer(
+  status: number,
+  headers: Readonly<Record<string, string | number>>,
+  { connection, body }: { readonly connection: string; readonly body: string },
+): string {
+  let lines = "";
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}${connection}\r\n${body}`;
+}
+
+/** The connection ends with the answer: for bytes that are no request, and for refused websockets. */
 export function endWithAnswer(socket: Duplex, { status, headers, body }: Rejection): void {
-  const lines = Object.entries({
-    ...headers,
-    connection: "close",
-    "content-length": String(Buffer.byteLength(body)),
-  });
-  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const lines = { ...headers, connection: "close", "content-length": Buffer.byteLength(body) };
   // The peer may never close its side.
   socket.once("finish", () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${text}\r\n${body}`);
+  socket.end(formatAnswer(status, lines, { connection: "", body }));
 }
 
 /**

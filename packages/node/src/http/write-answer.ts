@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { Rejection } from "@callsign/api";
 import type { Incoming } from "./call.ts";
 import { chooseEncoding, compress, isLong } from "./compression.ts";
@@ -18,14 +18,18 @@ interface Content extends Pick<Rejection, "status" | "headers"> {
   readonly body: string | Buffer;
 }
 
-type Headers = Record<string, string | number>;
+export type Headers = Record<string, string | number>;
 
 /**
  * Writes an answer of an API, for pages of any origin, with the headers that the API adds to all of its answers. The
  * first answer to a request counts; a later one is dropped.
  */
 export function writeAnswer(response: ServerResponse, answer: Content, call: AnsweredCall): void {
-  send(response, { status: answer.status, headers: headersOf(response, answer, call), body: answer.body });
+  send(response, {
+    status: answer.status,
+    headers: headersOf(response.req.headers, answer, call),
+    body: answer.body,
+  });
 }
 
 /**
@@ -38,8 +42,8 @@ export function writeContent(
   call: AnsweredCall,
 ): void | Promise<void> {
   const { status, body } = answer;
-  const headers = headersOf(response, answer, call);
   const { method, headers: asked } = response.req;
+  const headers = headersOf(asked, answer, call);
   const bytes = Buffer.byteLength(body);
   const mayBeCompressed = isLong(bytes);
   if (mayBeCompressed) addVary(headers, "accept-encoding");
@@ -55,12 +59,20 @@ export function writeContent(
   return compressed.then((packed) => send(response, { status, headers, body: packed }));
 }
 
+/** The headers of an answer that is sent as it is, to a caller that names no tag. */
+export function headersAsSent(asked: IncomingHttpHeaders, answer: Content, call: AnsweredCall): Headers {
+  const headers = headersOf(asked, answer, call);
+  const bytes = Buffer.byteLength(answer.body);
+  if (answer.status < 300 && isLong(bytes)) addVary(headers, "accept-encoding");
+  headers["content-length"] = bytes;
+  return headers;
+}
+
 function headersOf(
-  { req }: ServerResponse,
+  { origin, traceparent }: IncomingHttpHeaders,
   { headers: own }: Content,
   { incoming, mount, isRefused = false }: AnsweredCall,
 ): Headers {
-  const { origin, traceparent } = req.headers;
   const headers: Headers = {};
   if (origin !== undefined) Object.assign(headers, corsHeaders(origin));
   if (mount?.headers !== undefined) Object.assign(headers, mount.headers());
