@@ -72,6 +72,7 @@ describe("an answer of the fast lane", () => {
       byName("a".repeat(3000)),
       byParty("nobody"),
       "/v0/ans-entries?page_size=0",
+      "/v0/ans-entries?name_prefix=al&page_size=0",
       "/v0/dso",
       "/elsewhere/v0/ans-entries/by-name/alice.unverified.cns",
     ])

@@ -27,12 +27,14 @@ const CONTRACT_START = '{"contract_id":"00';
 /** The part of the id that differs between contracts. */
 const TAG_LENGTH = 64;
 
-/** A contract never changes, so that its id makes the tag of its entry. A well-known name has no contract. */
+/** A contract never changes, so that its id makes the tag of its entry. Null for a well-known name, which has no contract. */
+export function tagOf(entryJson: string): string | null {
+  if (!entryJson.startsWith(CONTRACT_START)) return null;
+  return entryJson.slice(CONTRACT_START.length, CONTRACT_START.length + TAG_LENGTH);
+}
+
 export function foundName(entryJson: string, expiresAt: Time | null): FoundName {
-  const tag = entryJson.startsWith(CONTRACT_START)
-    ? entryJson.slice(CONTRACT_START.length, CONTRACT_START.length + TAG_LENGTH)
-    : null;
-  return { kind: "found", answer: `{"entry":${entryJson}}`, tag, expiresAt };
+  return { kind: "found", answer: `{"entry":${entryJson}}`, tag: tagOf(entryJson), expiresAt };
 }
 
 export function formatNameEntry(contractId: ContractId, entry: PayloadOf<typeof AnsEntry>): string {

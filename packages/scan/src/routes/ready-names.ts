@@ -5,7 +5,7 @@
  */
 import { parseSpliceQuery, percentDecode, scanApi } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import type { ReadyAnswer } from "@callsign/node";
+import { type ReadyAnswer, rememberLast } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { answerTimeOf, showList, showName } from "./show-names.ts";
 
@@ -42,11 +42,29 @@ function findByParty(encoded: string, index: ScanIndex): ReadyAnswer | null {
 }
 
 function list(search: string, index: ScanIndex): ReadyAnswer | null {
-  const query = parseSpliceQuery(listAnsEntries, search);
-  if (!query.ok) return null;
-  const { name_prefix: prefix, page_size: limit } = query.value;
+  const query = readListQuery(search);
+  if (query === null) return null;
+  const { name_prefix: prefix, page_size: limit } = query;
   const { status, headers, body } = showList(index.names.listByPrefix(prefix, index.now, limit));
   return { endpoint: listAnsEntries, status, headers, body };
+}
+
+/** A prefix that needs no decoding, in front of all other parameters: of several, the first counts. */
+const PREFIX_FIRST = /^name_prefix=([\w.-]+)&(.*)$/;
+
+function readListQuery(search: string) {
+  const [, prefix, others] = PREFIX_FIRST.exec(search) ?? [];
+  if (prefix === undefined || others === undefined) return parseListQuery(search);
+  const query = parseOthers(others);
+  return query === null ? null : { ...query, name_prefix: prefix };
+}
+
+/** Most callers ask for pages of one size. */
+const parseOthers = rememberLast((others: string) => parseListQuery(`name_prefix=a&${others}`));
+
+function parseListQuery(search: string) {
+  const query = parseSpliceQuery(listAnsEntries, search);
+  return query.ok ? query.value : null;
 }
 
 /** The last segment of a path, decoded; null if it is not one segment. */

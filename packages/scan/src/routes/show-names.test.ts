@@ -41,6 +41,9 @@ test("entries and lists have different tags exactly if they differ", () => {
   );
   expect(showList(["1", "2"]).headers["etag"]).toBe(showList(["1", "2"]).headers["etag"]);
   expect(showList(["1", "2"]).headers["etag"]).not.toBe(showList(["12"]).headers["etag"]);
+  const another = JSON_TEXT.replace("0001ca", "0002ca");
+  const lists = [[JSON_TEXT], [another], [JSON_TEXT, another], [another, JSON_TEXT], [JSON_TEXT, "1"], []];
+  expect(new Set(lists.map((list) => showList(list).headers["etag"])).size).toBe(lists.length);
 });
 
 test("a name that is not found has no tag, and may not be kept", () => {
