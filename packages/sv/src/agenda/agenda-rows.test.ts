@@ -27,7 +27,8 @@ function everything(rows: AgendaRows, last: bigint) {
   const found = Array.from({ length: Number(last) }, (_, i) => rows.find(BigInt(i + 1)));
   const times = [0n, 1n, 2n, 3n, 4n];
   const due = times.map((now) => rows.listDue({ due: -1n, created: 0n }, now, 1000));
-  return { lists, found, due, next: times.map((now) => rows.findNextDue(now)) };
+  const firsts = TEMPLATES.flatMap((template) => [1, 3, 1000].map((limit) => rows.list(template, limit)));
+  return { lists, firsts, found, due, next: times.map((now) => rows.findNextDue(now)) };
 }
 
 test("what stays in memory is what the table has, after any changes", () => {

@@ -70,6 +70,8 @@ export class AgendaRows {
   readonly #rows = new BoundedMap<bigint, AgendaRow>({ limit: REMEMBERED_ROWS });
   /** By kind, column and key: all rows with that key. */
   readonly #lists = new BoundedMap<string, readonly AgendaRow[]>({ limit: REMEMBERED_LISTS });
+  /** By kind and limit: the oldest rows of the kind. */
+  readonly #firsts = new Map<bigint, Map<number, readonly AgendaRow[]>>();
   /** The first time at which any row is due, null if none is; undefined if it has to be read. */
   #firstDue: bigint | null | undefined;
 
@@ -82,6 +84,7 @@ export class AgendaRows {
   reload(): void {
     this.#rows.clear();
     this.#lists.clear();
+    this.#firsts.clear();
     this.#firstDue = undefined;
   }
 
@@ -96,6 +99,7 @@ export class AgendaRows {
     const keys = { nameKey, referenceKey, ownerKey, confirmationKey, round };
     const row = { created, contractId, template, createdAt, ...keys, due };
     this.#forgetLists(row, coinKey);
+    this.#addDue(due);
     this.#rows.set(created, row);
     return row;
   }
@@ -105,6 +109,8 @@ export class AgendaRows {
     const row = this.#read(removed);
     if (row === null) return null;
     this.#forgetLists(row, removed?.["coin_key"] as bigint | null);
+    // Another row may be due at the same time.
+    if (row.due !== null && row.due === this.#firstDue) this.#firstDue = undefined;
     this.#rows.delete(row.created);
     return row;
   }
@@ -123,7 +129,15 @@ export class AgendaRows {
 
   /** In the order of the log. */
   list(template: AnyTemplateDeclaration, limit: number): readonly AgendaRow[] {
-    return this.#readAll(this.#sql.list.all(this.#kinds.numberOf(template), limit));
+    const kind = this.#kinds.numberOf(template);
+    const known = this.#firsts.get(kind)?.get(limit);
+    if (known !== undefined) return known;
+    const rows = this.#readAll(this.#sql.list.all(kind, limit));
+    if (rows.length <= MAX_REMEMBERED_LIST) {
+      const firsts = this.#firsts.get(kind) ?? new Map<number, readonly AgendaRow[]>();
+      this.#firsts.set(kind, firsts.set(limit, rows));
+    }
+    return rows;
   }
 
   /** The contracts with that key, in the order of the log. */
@@ -191,12 +205,18 @@ export class AgendaRows {
     return this.#firstDue;
   }
 
+  #addDue(due: bigint | null): void {
+    const first = this.#firstDue;
+    if (due === null || first === undefined) return;
+    if (first === null || due < first) this.#firstDue = due;
+  }
+
   #forgetLists(row: AgendaRow, coinKey: bigint | null): void {
     const kind = this.#kinds.numberOf(row.template);
     const keys = { ...row, coinKey };
     for (const column of KEYS)
       if (keys[column] !== null) this.#lists.delete(`${kind} ${column} ${keys[column]}`);
-    if (row.due !== null) this.#firstDue = undefined;
+    this.#firsts.delete(kind);
   }
 
   #readAll(rows: readonly Row[]): readonly AgendaRow[] {

@@ -204,8 +204,9 @@ export class SnapshotMaker {
 
   /** Finds out whether a quorum has attested one of the snapshots. */
   #look(): void {
+    if (this.#made.length === 0 || this.#proving !== null) return;
     const agreed = this.#parts.replica.state.findAgreedSnapshot();
-    if (agreed === undefined || this.#proving !== null) return;
+    if (agreed === undefined) return;
     const made = this.#made.find(({ manifest }) => BigInt(manifest.head.sequence) === agreed.sequence);
     if (made === undefined || made.manifest.head.sequence === this.#proven?.manifest.head.sequence) return;
     if (made.digest === agreed.digest) {
