@@ -144,6 +144,7 @@ test("a copy of the replica, made while the SV was stopped, brings its history b
 test("a damaged row that an entry needs first halts the replica as well", { timeout: 60_000 }, async () => {
   const { node, open } = await openFounded();
   const { state } = node.replica;
+  node.replica.commit();
   state.database.exec("update member set body = replace(body, 'a', 'b')");
   state.reload();
   const { sequence } = state.head;

@@ -11,6 +11,7 @@ const TIMEOUT = { timeout: 120_000 };
 
 /** Changes a text in the only contract that has it. The replica reads its rows again. */
 function changeContract({ replica }: SvNode, from: string, to: string): void {
+  replica.commit();
   const changed = replica.state.database
     .prepare("update contract set payload = replace(payload, ?, ?) where instr(payload, ?) > 0")
     .run(from, to, from);

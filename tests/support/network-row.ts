@@ -5,6 +5,7 @@ import type { SqliteState } from "../../packages/synchronizer/src/replica/sqlite
 
 /** Replaces a text that the row has; the state is read again. */
 export function changeNetworkRow(state: SqliteState, from: string, to: string): void {
+  state.flush();
   const rows = new CheckedRows(state.database, "network");
   const body = String(rows.find(1)?.["body"]);
   expect(body).toContain(from);

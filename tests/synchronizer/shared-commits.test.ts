@@ -140,24 +140,72 @@ test("a replica that ends with a transaction open applies its entries again, exa
   void running.catch(() => undefined);
 });
 
-test("a page that fails leaves the pages before it, which share its transaction", async () => {
-  let isFaulty = true;
-  const world = setUp(() => (_change, { head }) => {
-    if (!isFaulty || head.sequence !== 75) return;
-    isFaulty = false;
-    throw new Error("the consumer has failed");
-  });
+/** A consumer that fails at that entry, so many times. */
+function failingAt(sequence: number, times: number): Faults {
+  let left = times;
+  return () =>
+    (_change, { head }) => {
+      if (left === 0 || head.sequence !== sequence) return;
+      left--;
+      throw new Error("the consumer has failed");
+    };
+}
+
+test("a page that fails leaves the pages before it, which shared its transaction", async () => {
+  const world = setUp(failingAt(75, 2));
   const node = world.open();
+  const told: number[] = [];
+  node.replica.onApplied((outcomes) => told.push(outcomes.at(-1)?.head.sequence ?? 0));
   const running = node.replica.run(never);
   const rejected = expect(running).rejects.toThrow("the consumer has failed");
   await applyOneByOne(world, node, 1);
+  expect(world.committed()).toBe(0);
   await world.append(1, 2);
   await rejected;
   oracleAt(40).compare(node.replica.state);
   expect(world.committed()).toBe(40);
+  expect(told).toEqual([40, 40]);
   await node.catchUp();
   oracleAt(80).compare(node.replica.state);
   expect(node.journal.list()).toHaveLength(80);
+  node.close();
+});
+
+test("a page that fails once is applied again with those before it, and pages share transactions again behind it", async () => {
+  const world = setUp(failingAt(115, 1));
+  const node = world.open();
+  const stop = new AbortController();
+  const running = node.replica.run(stop.signal);
+  await applyOneByOne(world, node, 3);
+  expect(world.committed()).toBe(80);
+  await world.append(3, 4);
+  await node.replica.reach(160, never);
+  expect(world.committed()).toBe(80);
+  world.held.fire();
+  expect(world.committed()).toBe(160);
+  oracleAt(160).compare(node.replica.state);
+  expect(node.journal.list()).toHaveLength(160);
+  stop.abort();
+  await running;
+  node.close();
+});
+
+test("rows that wait for the commit are there when the tables are about to be read", async () => {
+  const world = setUp();
+  const node = world.open();
+  const stop = new AbortController();
+  const running = node.replica.run(stop.signal);
+  await applyOneByOne(world, node, 2);
+  const read = () => Number(node.database.prepare("select sequence from head").get()?.["sequence"] ?? 0);
+  expect(read()).toBe(0);
+  node.replica.state.flush();
+  expect([read(), world.committed()]).toEqual([80, 0]);
+  world.held.fire();
+  expect(world.committed()).toBe(80);
+  // No transaction is open: there is nothing to write.
+  node.replica.state.flush();
+  stop.abort();
+  await running;
   node.close();
 });
 

@@ -200,6 +200,7 @@ export class ScanIndex implements ReplicaConsumer {
 
   /** A copy in memory that no longer changes. For small networks. */
   copy(): ScanIndex {
+    this.state.flush();
     const memory = openDatabase(":memory:");
     const state = new SqliteState(memory);
     const copy = new ScanIndex(state);

@@ -1,7 +1,8 @@
 /**
  * The transactions of a replica whose log keeps the entries: pages that come within a moment share one, so that a row which
  * several of them change is written once. Nothing is lost with a transaction that was open: the replica goes on where its rows
- * stand, and applies the entries again. A replica whose log is elsewhere commits every page at once.
+ * stand, and applies the entries again. So it does with the pages that a failing one takes along. A replica whose log is
+ * elsewhere commits every page at once.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { asUnwritable, inTransaction, type Timer, type Timers } from "@callsign/node";
@@ -12,26 +13,38 @@ export interface PageTransactionsParts {
   readonly timers: Timers;
   /** True if pages may share a transaction. */
   readonly shared: boolean;
+  /** Writes what waits for the end of a transaction. */
+  readonly beforeCommit: () => void;
   /** Told that a commit failed by itself: the pages since the one before are gone. */
   readonly onFailure: (error: unknown) => void;
   /** Told after every commit: other connections see the pages from then on. */
   readonly onCommitted: () => void;
 }
 
+/** A page failed, and pages before it, which were sound, are gone with it. */
+export class PagesLost extends Error {
+  override readonly name = "PagesLost";
+}
+
 export class PageTransactions {
   readonly #parts: PageTransactionsParts;
   #timer: Timer | undefined;
+  /** Those of the open transaction. */
   #entries = 0;
 
   constructor(parts: PageTransactionsParts) {
     this.#parts = parts;
   }
 
-  /** Keeps all of a page of so many entries, or nothing. */
+  /** Keeps all of a page of so many entries, or nothing. Throws a `PagesLost` if pages before it are gone as well. */
   run<T>(entries: number, work: () => T): T {
-    const { database, timers, shared, onCommitted } = this.#parts;
+    const { database, timers, shared, beforeCommit, onCommitted } = this.#parts;
     if (!shared) {
-      const kept = inTransaction(database, work);
+      const kept = inTransaction(database, () => {
+        const result = work();
+        beforeCommit();
+        return result;
+      });
       onCommitted();
       return kept;
     }
@@ -44,33 +57,47 @@ export class PageTransactions {
 
   /** Throws if the disk takes no more: then the pages since the last commit are gone. */
   commit(): void {
-    const { database, timers } = this.#parts;
-    timers.clear(this.#timer);
-    this.#timer = undefined;
-    this.#entries = 0;
-    if (!database.isOpen || !database.isTransaction) return;
+    const { database, beforeCommit } = this.#parts;
+    if (!database.isOpen || !database.isTransaction) {
+      this.#end();
+      return;
+    }
     try {
+      beforeCommit();
       database.exec("commit");
     } catch (error) {
-      if (database.isTransaction) database.exec("rollback");
-      throw asUnwritable(error, database.location());
+      throw this.#giveUp(error);
     }
+    this.#end();
     this.#parts.onCommitted();
   }
 
   #runPage<T>(work: () => T): T {
     const { database } = this.#parts;
+    const isFirst = this.#entries === 0;
     try {
       if (!database.isTransaction) database.exec("begin immediate");
-      database.exec("savepoint page");
-      const result = work();
-      database.exec("release page");
-      return result;
+      return work();
     } catch (error) {
-      // A full disk, among other errors, may have ended the whole transaction.
-      if (database.isTransaction) database.exec("rollback to page; release page");
-      throw asUnwritable(error, database.location());
+      const cause = this.#giveUp(error);
+      throw isFirst
+        ? cause
+        : new PagesLost("a page failed, and those before it are applied again", { cause });
     }
+  }
+
+  /** A full disk, among other errors, may have ended the transaction already. */
+  #giveUp(error: unknown): unknown {
+    const { database } = this.#parts;
+    if (database.isTransaction) database.exec("rollback");
+    this.#end();
+    return asUnwritable(error, database.location());
+  }
+
+  #end(): void {
+    this.#parts.timers.clear(this.#timer);
+    this.#timer = undefined;
+    this.#entries = 0;
   }
 
   #commitInTime(): void {

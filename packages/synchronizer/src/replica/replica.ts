@@ -19,7 +19,7 @@ import { HOW_TO_RESTORE, type LogHead, type LogPage, type OrderedLog } from "../
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
 import { dayOf } from "./days.ts";
-import { PageTransactions } from "./page-transactions.ts";
+import { PagesLost, PageTransactions } from "./page-transactions.ts";
 import { prepareAhead } from "./prepare-ahead.ts";
 import type { SqliteState } from "./sqlite-state.ts";
 
@@ -79,6 +79,8 @@ export class Replica {
   #isChecked = false;
   readonly #applied: Bell;
   readonly #transactions: PageTransactions;
+  /** The end of pages that are applied again, because one behind them failed: it is to fail by itself. */
+  #soundEnd: LogHead | null = null;
   /** Of a commit that failed between two pages. */
   #failure: { readonly error: unknown } | null = null;
   #stop = new AbortController();
@@ -89,6 +91,7 @@ export class Replica {
       database: parts.state.database,
       timers: parts.timers,
       shared: parts.sharedCommits ?? false,
+      beforeCommit: () => parts.state.save(),
       onFailure: (error) => this.#fail(error),
       onCommitted: () => {
         for (const listener of this.#commitListeners) this.#tell(listener, []);
@@ -148,6 +151,12 @@ export class Replica {
     await this.#checkLog(signal);
     this.#isChecked = true;
     this.#applied.ring();
+    while (await this.#follow(signal));
+    this.#throwFailure();
+  }
+
+  /** True if pages that were applied are gone with one that failed: they are to be applied again. */
+  async #follow(signal: AbortSignal): Promise<boolean> {
     const stop = new AbortController();
     this.#stop = stop;
     const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
@@ -155,11 +164,14 @@ export class Replica {
       for await (const page of prepareAhead(pages, (next) => this.#prepare(next))) {
         if (this.#failure === null) this.#apply(page);
       }
+      return false;
+    } catch (error) {
+      if (error instanceof PagesLost) return true;
+      throw error;
     } finally {
       stop.abort();
       this.#commitLast();
     }
-    this.#throwFailure();
   }
 
   /** Commits the pages that were applied since the last commit. After a failure they are gone. */
@@ -209,28 +221,35 @@ export class Replica {
     while (rest.length > 0);
   }
 
-  /** Applies the entries up to the first one of the next day. Returns the others. */
+  /** Applies the entries up to the first one of the next day, or up to the end of those that were sound. Returns the others. */
   #applyDay(entries: ReadPage["entries"], head: LogHead): ReadPage["entries"] {
     const { clock } = this.#parts;
-    const day = dayOf(this.state.head.recordTime);
+    const before = this.state.head;
+    const { part, end } = this.#cut(entries, head);
+    const day = dayOf(before.recordTime);
     const isNewDay = () => this.#dayListeners.size > 0 && dayOf(this.state.head.recordTime) !== day;
     const begun = clock.elapsedMilliseconds();
     let outcomes: readonly Outcome[];
     try {
-      outcomes = this.#transactions.run(entries.length, () => {
+      outcomes = this.#transactions.run(part.length, () => {
         const applied: Outcome[] = [];
-        for (const entry of entries) {
+        for (const entry of part) {
           applied.push(this.#applyEntry(entry));
           if (isNewDay()) break;
         }
-        if (applied.length === entries.length) this.#checkEnd(head);
-        this.state.save();
+        if (applied.length === part.length) this.#checkEnd(end);
+        this.state.saveRows();
         return applied;
       });
     } catch (error) {
+      if (error instanceof PagesLost) this.#soundEnd = before;
       this.#isStale = true;
       this.#reload();
       throw error;
+    }
+    if (this.#soundEnd !== null && this.state.head.sequence >= this.#soundEnd.sequence) {
+      this.#soundEnd = null;
+      this.commit();
     }
     // Listeners for days copy the database.
     if (isNewDay()) this.commit();
@@ -244,6 +263,14 @@ export class Replica {
       for (const watcher of this.#watchers) this.#tell(() => watcher(page), outcomes);
     }
     return entries.slice(outcomes.length);
+  }
+
+  /** The entries that are applied at once, and the head of the log behind them. */
+  #cut(entries: ReadPage["entries"], head: LogHead): { part: ReadPage["entries"]; end: LogHead } {
+    const sound = this.#soundEnd;
+    const count = sound === null ? entries.length : sound.sequence - this.state.head.sequence;
+    if (sound === null || count >= entries.length) return { part: entries, end: head };
+    return { part: entries.slice(0, count), end: sound };
   }
 
   /** Drops what the memory has of a page that was rolled back. If the rows cannot be read, the next run does it. */

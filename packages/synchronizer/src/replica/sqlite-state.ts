@@ -1,6 +1,7 @@
 /**
  * The ledger's state in SQLite, as the transition reads it. Reads are synchronous, because the
- * transition is. Outcomes are absorbed in memory; `save` writes a batch of them at once.
+ * transition is. Outcomes are absorbed in memory; `save` writes a batch of them at once. Rows that every entry changes and nobody
+ * reads from the tables meanwhile may wait for the end of a transaction: `saveRows` leaves them out.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -162,10 +163,21 @@ export class SqliteState implements LedgerView {
 
   /** Writes the outcomes absorbed since the last save, in the caller's transaction. */
   save(): void {
-    for (const table of Object.values(this.#rows)) table.save();
-    this.days.save();
+    this.saveRows();
+    this.#rows.stamps.save();
     this.sums.save();
     this.#position.save(this.head, this.#contractSum, this.network);
+  }
+
+  /** Writes all but the position, the sums of tables and the SVs' stamps: `save` follows in the same transaction. */
+  saveRows(): void {
+    for (const table of Object.values(this.#rows)) if (table !== this.#rows.stamps) table.save();
+    this.days.save();
+  }
+
+  /** Writes what `saveRows` left out, if a transaction is open: the tables are about to be read. */
+  flush(): void {
+    if (this.database.isTransaction) this.save();
   }
 
   /** Reads the tables again, after a transaction that was rolled back. */
