@@ -1,5 +1,7 @@
 /** The limits and times of the local network. */
 
+/** The memory for pages of each database: there are eleven in one process, and their files are in the system's memory as well. */
+export const SMALL_CACHE_KIBIBYTES = 4096;
 /** Connections of a gateway. */
 export const MAX_GATEWAY_CONNECTIONS = 1000;
 /** A request through a gateway, and a websocket's handshake. */

@@ -27,6 +27,7 @@ import { startLoginServer } from "./login/login-server.ts";
 import { finishSnapshots, NetworkSnapshots, removeReplaced } from "./network-snapshots.ts";
 import { ADDRESS, FREE_PORTS, type NodeName } from "./ports.ts";
 import { findRunning } from "./settle-all.ts";
+import { withSmallCaches } from "./small-caches.ts";
 import type { LocalnetNode } from "./start-node.ts";
 import { type PartsOptions, portsOf, type StartedParts, startParts } from "./start-parts.ts";
 import { acceptLogins, makeToken, SERVICE_USER } from "./tokens.ts";
@@ -95,7 +96,16 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const login = closing.add(await startLoginServer(ports.login, { host, log, serviceToken, nodes }));
   gateways.loginOf = (node, hostName) => describeLogin(login.authority, node, hostName);
   const auth = acceptLogins(login.jwksUrl);
-  const own = { dataFolder, ports, log, clock, serviceToken, gateways, auth, host: kept.host };
+  const own = {
+    dataFolder,
+    ports,
+    log,
+    clock,
+    serviceToken,
+    gateways,
+    auth,
+    host: withSmallCaches(kept.host),
+  };
   const given = { ...options, ...own };
   const running = closing.add(new RunningParts(given, kept, await startParts(given)));
   started = running;

@@ -34,10 +34,9 @@ const NOT_A_DATABASE = 26;
 /** An extended result code has its kind in the lowest byte. */
 const KIND = 0xff;
 
-export function openDatabase(
-  path: string,
-  { exclusive = false, hasReaders = false, readOnly = false, synced = true, owner }: DatabaseOptions = {},
-): DatabaseSync {
+export function openDatabase(path: string, options: DatabaseOptions = {}): DatabaseSync {
+  const { exclusive = false, hasReaders = false, readOnly = false, synced = true, owner } = options;
+  const { cacheKibibytes = CACHE_KIBIBYTES } = options;
   if (readOnly) return openReader(path, owner);
   if (path !== ":memory:") keepPrivate(path);
   const timeout = hasReaders ? READER_WAIT_MILLISECONDS : 0;
@@ -45,7 +44,7 @@ export function openDatabase(
   try {
     if (exclusive) database.exec("pragma locking_mode = exclusive");
     database.exec("pragma journal_mode = wal; pragma temp_store = memory");
-    database.exec(`pragma cache_size = -${CACHE_KIBIBYTES}`);
+    database.exec(`pragma cache_size = -${cacheKibibytes}`);
     database.exec(`pragma wal_autocheckpoint = ${checkpointPages(database)}`);
     if (owner !== undefined) claim(database, owner, path);
     setSynced(database, synced);

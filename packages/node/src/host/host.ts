@@ -96,6 +96,8 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Marks the file as this store's: the file of another one in its place is refused as damaged. */
   readonly owner?: string;
+  /** The memory for its pages; 16 MiB if omitted, so that the pages of a large commit fit. */
+  readonly cacheKibibytes?: number;
 }
 
 export interface Http {
