@@ -121,7 +121,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       refusals.write(null, "other", () => ({ address, reason: "every connection of the port is in use" }));
   });
   const isRead = fastLane.isUsed && options.tls === undefined && socketPath === undefined;
-  const ready = isRead ? new ReadyConnections(server, { fastLane, connections }) : null;
+  const { timers } = system;
+  const ready = isRead ? new ReadyConnections(server, { fastLane, connections, timers }) : null;
   server.on("request", (request, response) => {
     const connection = connections.use(request.socket);
     answerRequest(port, request, response);
@@ -158,7 +159,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     for (const part of [portServer, channels, ready, refusals]) part?.close();
     const closed = new Promise((resolve) => server.close(resolve));
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]);
-    await waitAtMost(calls, SHUTDOWN_MILLISECONDS, system.timers);
+    await waitAtMost(calls, SHUTDOWN_MILLISECONDS, timers);
     portServer.closeConnections();
     await closed;
   };

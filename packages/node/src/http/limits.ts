@@ -18,6 +18,8 @@ export const MAX_CONNECTIONS = 4000;
 export const ARRIVAL_MILLISECONDS = 30_000;
 /** An idle connection stays open for this time: longer than load balancers keep theirs. */
 export const KEEP_ALIVE_MILLISECONDS = 72_000;
+/** Idle connections are looked for so often where one timer serves all. */
+export const IDLE_CHECK_MILLISECONDS = 1000;
 /** The head of a request in the plainest form, in characters; `node:http` reads longer ones. */
 export const MAX_PLAIN_HEAD_LENGTH = 2048;
 /** A shutdown waits this long for the calls that are being answered. */

@@ -3,6 +3,7 @@ import { type Api, defineEndpoints, json, SpliceError } from "@callsign/api";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { until } from "../../testing/until.ts";
+import { VirtualHost } from "../../testing/virtual-host.ts";
 import { silentLog } from "../observability/log.ts";
 import { systemHost } from "../system-host.ts";
 import { type HttpServer, type HttpServerOptions, startHttpServer } from "./http-server.ts";
@@ -33,7 +34,8 @@ beforeEach(() => {
   sockets = [];
 });
 
-async function serve(options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+async function serve(given: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+  const { system = systemHost, ...options } = given;
   const mount = mountApi(api, {
     ...openToAll,
     headers: () => ({ "x-of-all": "1" }),
@@ -46,14 +48,15 @@ async function serve(options: Partial<HttpServerOptions> = {}): Promise<HttpServ
     const found = target === "/long" ? endpoints.long : endpoints.ready;
     return { endpoint: found, status: 200, headers, body: JSON.stringify(body) };
   };
-  const createServer: typeof systemHost.http.createServer = (given) =>
+  const createServer: typeof systemHost.http.createServer = (settings) =>
     systemHost.http
-      .createServer(given)
+      .createServer(settings)
       .on("request", ({ url }) => void byNode.push(url ?? ""))
       .on("connection", (socket: Socket) => void sockets.push(socket));
   const server = await startHttpServer({
     ...{ host: "127.0.0.1", port: 0, mounts: [{ ...mount, findReady }], log: silentLog },
-    ...{ system: { ...systemHost, http: { ...systemHost.http, createServer } }, ...options },
+    ...options,
+    system: { ...system, http: { ...systemHost.http, createServer } },
   });
   onTestFinished(() => server.close());
   return server;
@@ -201,30 +204,32 @@ test("the server closes while callers hold connections open", async () => {
   await closing;
 });
 
-/** As if nothing had come for as long as the socket waits. */
-function timeOut(): number | undefined {
-  const [socket] = sockets;
-  const { timeout } = socket ?? {};
-  socket?.emit("timeout");
-  return timeout;
-}
-
 test("a connection without any request is told that it was too slow", async () => {
-  const caller = new Caller(await serve());
+  const host = new VirtualHost();
+  const caller = new Caller(await serve({ system: host }));
   await until(() => sockets.length > 0, "the connection is open");
-  expect(timeOut()).toBe(ARRIVAL_MILLISECONDS);
+  await host.advance(ARRIVAL_MILLISECONDS - 1000);
+  expect(sockets[0]?.writable).toBe(true);
+  await host.advance(2000);
   await until(() => caller.isClosed, "the connection is closed");
   expect(caller.read).toContain("HTTP/1.1 408 ");
+  expect(host.waiting).toBe(0);
 });
 
 test("a connection that stays idle behind its answers is closed", async () => {
-  const caller = new Caller(await serve());
-  caller.send(get("/ready"));
-  await caller.bodiesOf(1);
+  const host = new VirtualHost();
+  const caller = new Caller(await serve({ system: host }));
+  for (let i = 1; i <= 2; i++) {
+    caller.send(get("/ready"));
+    await caller.bodiesOf(i);
+    await host.advance(KEEP_ALIVE_MILLISECONDS - 1000);
+    expect(sockets[0]?.destroyed).toBe(false);
+  }
   caller.read = "";
-  expect(timeOut()).toBe(KEEP_ALIVE_MILLISECONDS);
+  await host.advance(3000);
   await until(() => caller.isClosed, "the connection is closed");
   expect(caller.read).toBe("");
+  expect(host.waiting).toBe(0);
 });
 
 test("of connections that answer, the one that has been idle for longest makes room", async () => {

@@ -1,48 +1,66 @@
 /**
  * Connections whose requests are in the plainest form, and whose answers are ready (decision 0069). A new connection is read
  * here, in front of `node:http`, which takes twice the time for the same answer. The first bytes of any other form, the first
- * request that the fast lane does not answer, and a reader that is slower than its answers hand the connection to `node:http`,
- * with all bytes that are not answered. It stays there until it ends.
+ * request that the fast lane does not answer, and requests in advance of a caller that takes its answers more slowly hand the
+ * connection to `node:http`, with all bytes that are not answered. It stays there until it ends.
  */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import type { Timers } from "../host/host.ts";
+import { startInterval } from "../waiting/interval.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import type { PortConnections } from "./connections.ts";
 import type { FastLane } from "./fast-lane.ts";
-import { ARRIVAL_MILLISECONDS, KEEP_ALIVE_MILLISECONDS } from "./limits.ts";
+import { ARRIVAL_MILLISECONDS, IDLE_CHECK_MILLISECONDS, KEEP_ALIVE_MILLISECONDS } from "./limits.ts";
 import { PlainHeadReader } from "./plain-head.ts";
 
 interface ReadyConnectionsParts {
   readonly fastLane: FastLane;
   readonly connections: PortConnections;
+  readonly timers: Timers;
 }
 
 type Serve = (socket: Socket) => void;
 
 /** The open connections that `node:http` does not know of. */
 export class ReadyConnections {
+  readonly #timers: Timers;
   readonly #open = new Set<ReadyConnection>();
+  #endChecks: (() => void) | null = null;
 
   /** Takes the server's new connections before it does. The listeners for them that are set already run first. */
   constructor(server: Server, parts: ReadyConnectionsParts) {
+    this.#timers = parts.timers;
     const [serve] = server.listeners("connection") as unknown as readonly [Serve];
     server.off("connection", serve);
+    const hand = (socket: Socket) => serve.call(server, socket);
     server.on("connection", (socket: Socket) => {
       if (socket.destroyed) return;
-      const hand = (given: Socket) => serve.call(server, given);
-      const opened = new ReadyConnection(socket, {
-        ...parts,
-        server,
-        hand,
-        gone: () => this.#open.delete(opened),
-      });
-      this.#open.add(opened);
+      const gone = () => this.#remove(opened);
+      const opened = new ReadyConnection(socket, { ...parts, server, hand, gone });
+      this.#add(opened);
     });
   }
 
   /** Ends them when their last answers are sent. */
   close(): void {
     for (const connection of this.#open) connection.end();
+  }
+
+  /** One timer for all: a socket's own is set again by every read and every write. */
+  #add(connection: ReadyConnection): void {
+    this.#open.add(connection);
+    const check = () => {
+      for (const each of this.#open) each.check();
+    };
+    this.#endChecks ??= startInterval(check, IDLE_CHECK_MILLISECONDS, this.#timers);
+  }
+
+  #remove(connection: ReadyConnection): void {
+    this.#open.delete(connection);
+    if (this.#open.size > 0) return;
+    this.#endChecks?.();
+    this.#endChecks = null;
   }
 }
 
@@ -59,12 +77,13 @@ class ReadyConnection {
   readonly #address: string;
   readonly #requests = new PlainHeadReader();
   #hasAnswered = false;
+  /** Checks since the last answer. */
+  #checks = 0;
 
   constructor(socket: Socket, parts: ReadyConnectionParts) {
     this.#socket = socket;
     this.#parts = parts;
     this.#address = callerAddressOf(socket);
-    socket.setTimeout(ARRIVAL_MILLISECONDS);
     for (const [event, listener] of this.#listeners) socket.on(event, listener);
   }
 
@@ -72,12 +91,25 @@ class ReadyConnection {
     this.#socket.destroySoon();
   }
 
+  /** Ends a connection that is idle for too long. One without any request is too slow with it, as `node:http` says, too. */
+  check(): void {
+    const milliseconds = ++this.#checks * IDLE_CHECK_MILLISECONDS;
+    if (this.#hasAnswered) {
+      if (milliseconds > KEEP_ALIVE_MILLISECONDS) this.#socket.destroy();
+    } else if (milliseconds > ARRIVAL_MILLISECONDS) {
+      this.#parts.gone();
+      const error = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+      this.#parts.server.emit("clientError", error, this.#socket);
+    }
+  }
+
   readonly #answer = (bytes: Buffer): void => {
     const text = bytes.toString("latin1");
     for (let at = 0; at < text.length; ) {
       const { answers, end, isStuck } = this.#collect(text, at);
       const isTaken = answers === "" || this.#write(answers);
-      if (isStuck || !isTaken) return void this.#handOver(bytes.subarray(end));
+      if (isStuck || (!isTaken && end < text.length)) return void this.#handOver(bytes.subarray(end));
+      if (!isTaken) this.#waitForReader();
       at = end;
     }
   };
@@ -102,10 +134,8 @@ class ReadyConnection {
   #write(answers: string): boolean {
     const { connections } = this.#parts;
     const socket = this.#socket;
-    if (!this.#hasAnswered) {
-      this.#hasAnswered = true;
-      socket.setTimeout(KEEP_ALIVE_MILLISECONDS);
-    }
+    this.#hasAnswered = true;
+    this.#checks = 0;
     const connection = connections.use(socket);
     const isTaken = socket.write(answers);
     if (connection === undefined) return isTaken;
@@ -114,10 +144,15 @@ class ReadyConnection {
     return isTaken;
   }
 
+  #waitForReader(): void {
+    const socket = this.#socket;
+    socket.pause();
+    socket.once("drain", () => socket.resume());
+  }
+
   #handOver(rest: Buffer): void {
     const socket = this.#socket;
     this.#parts.gone();
-    socket.setTimeout(0);
     for (const [event, listener] of this.#listeners) socket.off(event, listener);
     // The bytes come again, as soon as somebody listens to a socket that is no longer paused.
     socket.pause();
@@ -126,16 +161,8 @@ class ReadyConnection {
     socket.resume();
   }
 
-  /** A connection without any request is one whose request did not arrive in time; `node:http` says the same of it. */
-  readonly #timeOut = (): void => {
-    if (this.#hasAnswered) return void this.#socket.destroy();
-    const error = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-    this.#parts.server.emit("clientError", error, this.#socket);
-  };
-
   readonly #listeners: readonly (readonly [event: string, listener: (bytes: Buffer) => void])[] = [
     ["data", this.#answer],
-    ["timeout", this.#timeOut],
     ["end", () => this.#socket.end()],
     ["error", () => this.#socket.destroy()],
     ["close", () => this.#parts.gone()],

@@ -70,5 +70,7 @@ function parseListQuery(search: string) {
 /** The last segment of a path, decoded; null if it is not one segment. */
 function readSegment(encoded: string): string | null {
   if (encoded === "" || encoded.includes("/") || encoded.includes("?")) return null;
-  return percentDecode(encoded) ?? null;
+  // Of a party only its colons are encoded, which need no decoder.
+  const withColons = encoded.replaceAll("%3A", ":");
+  return percentDecode(withColons.includes("%") ? encoded : withColons) ?? null;
 }
