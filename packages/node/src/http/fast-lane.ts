@@ -91,7 +91,8 @@ export class FastLane {
     const head = { method: "GET", url, headers };
     const incoming = headers["traceparent"] === undefined ? null : readIncoming(head, system);
     const sent = headersAsSent(headers, answer, { incoming, mount });
-    const text = formatAnswer(answer.status, sent, { connection: this.#connection.lines, body: answer.body });
+    const connection = this.#connection.linesAt(began);
+    const text = formatAnswer(answer.status, sent, { connection, body: answer.body });
     const traceId = () => (incoming ?? readIncoming(head, system)).traceId;
     this.#count(mount, answer, { began, address, traceId });
     return text;
