@@ -1,6 +1,6 @@
 /**
  * Connections whose requests are in the plainest form, and whose answers are ready (decision 0069). A new connection is read
- * here, in front of `node:http`, which takes twice the time for the same answer. The first bytes of any other form, the first
+ * here, in front of `node:http`, which takes 1.7 times as long for the same answer. The first bytes of any other form, the first
  * request that the fast lane does not answer, and requests in advance of a caller that takes its answers more slowly hand the
  * connection to `node:http`, with all bytes that are not answered. It stays there until it ends.
  */
