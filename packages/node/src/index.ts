@@ -157,6 +157,7 @@ export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
 export { WebApplication } from "./http/web-application.ts";
 export { findHome, type WebPages } from "./http/web-pages.ts";
+export { askByChannel, type ChannelAnswered } from "./http-client/ask-by-channel.ts";
 export { ClientTls } from "./http-client/client-tls.ts";
 export {
   describeServer,

@@ -4,6 +4,9 @@
  * empty line says that the question has to be sent as a request. Fields are separated by tabs, which no target has and no
  * JSON text; bodies are JSON without line breaks. Texts are UTF-8.
  *
+ * A sequencer's members follow their streams in the same way: an answer then comes when there is news, and the answers to
+ * later questions behind it.
+ *
  * Between answers a server may say more. `CHANNEL_TELLS`, once: from here on its answers stand until it says otherwise.
  * `CHANNEL_MOVED`: those that it gave before may be others now.
  */

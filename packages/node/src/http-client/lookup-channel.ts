@@ -74,11 +74,20 @@ export class LookupChannel {
     this.#backoff = new Backoff({ ...REOPENING, jitter: parts.host.randomness });
   }
 
+  /** True while a question waits for its answer: another one would wait behind it. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** False if there is no channel at present. `answered` is called later, once. */
-  ask({ target, headers }: ChannelQuestion, answered: OnChannelAnswer): boolean {
+  ask(
+    { target, headers }: ChannelQuestion,
+    answered: OnChannelAnswer,
+    timeoutMilliseconds = this.#parts.timeoutMilliseconds,
+  ): boolean {
     if (this.#socket === null) this.#openIfDue();
     if (this.#socket === null || this.#waiting.length >= MAX_WAITING) return false;
-    const { host, timeoutMilliseconds } = this.#parts;
+    const { host } = this.#parts;
     this.#waiting.push({ answered, until: host.clock.elapsedMilliseconds() + timeoutMilliseconds });
     this.#timer ??= host.timers.set(() => this.#checkTime(), timeoutMilliseconds);
     if (this.#unsent === "") host.timers.soon(() => this.#send());

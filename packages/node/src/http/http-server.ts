@@ -94,7 +94,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
   const metrics = options.metrics && new CallMetrics(options.metrics, system.clock);
   const fastLane = new FastLane(mounts, setting, metrics);
-  const channels = new LookupChannels(mounts, fastLane, setting);
+  const channels = new LookupChannels(mounts, fastLane, setting, metrics);
   const web = options.web && {
     application: new WebApplication({ files: system.files }),
     pages: options.web,

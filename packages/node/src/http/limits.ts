@@ -51,5 +51,7 @@ export const MAX_COMPRESSIONS_AT_ONCE = 8;
 export const MAX_LOOKUP_CHANNELS = 1000;
 /** A lookup channel without questions stays open for this time. */
 export const LOOKUP_CHANNEL_IDLE_MILLISECONDS = 72_000;
+/** Questions of one lookup channel that wait for handlers at a time. */
+export const MAX_OPEN_QUESTIONS = 16;
 /** A question of a lookup channel, in characters: about as long as the head of a request may be. */
 export const MAX_QUESTION_LENGTH = 16 * 1024;

@@ -1,6 +1,7 @@
 /**
- * The lookup channels of one port (decision 0069). A channel gives the answers of the fast lane, many in one packet, and
- * leaves every other question to a request. Rates, metrics and refusals are counted as those of requests.
+ * The lookup channels of one port (decision 0069). A channel gives the answers of the fast lane, many in one packet, or those
+ * of operations that are mounted for it, and leaves every other question to a request. Rates, metrics and refusals are
+ * counted as those of requests.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -14,11 +15,19 @@ import {
 } from "@callsign/api";
 import { LineBuffer } from "../waiting/line-buffer.ts";
 import type { CallSetting } from "./arrival.ts";
+import type { CallMetrics } from "./call-metrics.ts";
 import { callerAddressOf } from "./caller-address.ts";
+import { CallEnd } from "./calls.ts";
+import { ChannelCalls } from "./channel-calls.ts";
 import { dialectOf } from "./dialect.ts";
 import type { FastLane } from "./fast-lane.ts";
 import { readIncoming } from "./incoming.ts";
-import { LOOKUP_CHANNEL_IDLE_MILLISECONDS, MAX_LOOKUP_CHANNELS, MAX_QUESTION_LENGTH } from "./limits.ts";
+import {
+  LOOKUP_CHANNEL_IDLE_MILLISECONDS,
+  MAX_LOOKUP_CHANNELS,
+  MAX_OPEN_QUESTIONS,
+  MAX_QUESTION_LENGTH,
+} from "./limits.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { endWithAnswer } from "./raw-answer.ts";
 
@@ -30,19 +39,32 @@ interface OpenChannel {
   readonly address: string;
   /** True if it has given answers since it last said that they may be others. */
   hasAnswered: boolean;
+  /** Calls that wait for their handlers. */
+  readonly calls: Set<CallEnd>;
+  /** The answer to the last question. */
+  last: Promise<void>;
 }
 
 export class LookupChannels {
   readonly #fastLane: FastLane;
+  readonly #calls: ChannelCalls;
   readonly #setting: CallSetting;
   readonly #mounts: ReadonlyMap<string, MountedApi>;
   readonly #open = new Set<OpenChannel>();
   #isClosing = false;
 
-  constructor(mounts: readonly MountedApi[], fastLane: FastLane, setting: CallSetting) {
+  constructor(
+    mounts: readonly MountedApi[],
+    fastLane: FastLane,
+    setting: CallSetting,
+    metrics: CallMetrics | undefined,
+  ) {
     this.#fastLane = fastLane;
+    this.#calls = new ChannelCalls(setting, metrics);
     this.#setting = setting;
-    const offered = mounts.filter(({ findReady }) => findReady !== undefined);
+    const offered = mounts.filter(
+      ({ findReady, channelled }) => findReady !== undefined || channelled !== undefined,
+    );
     this.#mounts = new Map(offered.map((mount) => [mount.api.basePath + LOOKUP_CHANNEL_PATH, mount]));
     for (const mount of offered) mount.onReadyChanged?.(() => this.#tell(mount));
   }
@@ -67,9 +89,15 @@ export class LookupChannels {
       refusals.write(rejection.status, "other", () => ({ traceId, address, reason: "calls of one address" }));
       return void endWithAnswer(socket, rejection);
     }
-    const channel: OpenChannel = { socket, mount, address, hasAnswered: false };
+    const channel: OpenChannel = {
+      ...{ socket, mount, address, hasAnswered: false },
+      ...{ calls: new Set(), last: Promise.resolve() },
+    };
     this.#open.add(channel);
-    socket.once("close", () => this.#open.delete(channel));
+    socket.once("close", () => {
+      this.#open.delete(channel);
+      for (const call of channel.calls) call.abort();
+    });
     socket.once("error", () => socket.destroy());
     socket.setTimeout(LOOKUP_CHANNEL_IDLE_MILLISECONDS, () => socket.destroy());
     socket.setNoDelay(true);
@@ -95,16 +123,34 @@ export class LookupChannels {
   }
 
   #answer(lines: readonly string[], channel: OpenChannel): void {
-    const { socket, mount, address } = channel;
+    const { mount, address } = channel;
+    if (mount.channelled !== undefined) {
+      for (const line of lines) this.#call(line, channel);
+      return;
+    }
     let answers = "";
     for (const line of lines)
       answers += formatChannelAnswer(this.#fastLane.answer(mount, parseQuestion(line), address));
     if (answers === "") return;
     channel.hasAnswered = true;
-    if (socket.write(answers)) return;
-    // A reader that takes no answers is asked no more questions.
-    socket.pause();
-    socket.once("drain", () => socket.resume());
+    write(channel, answers);
+  }
+
+  /** Answers are written in the order of the questions. */
+  #call(line: string, channel: OpenChannel): void {
+    const { mount, address, calls, last } = channel;
+    if (calls.size >= MAX_OPEN_QUESTIONS)
+      throw new Error(
+        `a lookup channel has more than ${MAX_OPEN_QUESTIONS} questions open: wait for answers`,
+      );
+    const end = new CallEnd();
+    calls.add(end);
+    const answer = this.#calls.answer(mount, parseQuestion(line), { address, end });
+    channel.last = last.then(async () => {
+      const text = formatChannelAnswer(await answer);
+      calls.delete(end);
+      if (channel.socket.writable) write(channel, text);
+    });
   }
 
   /** Once after answers, however often they change: whoever was told asks again. */
@@ -115,4 +161,11 @@ export class LookupChannels {
       channel.socket.write(`${CHANNEL_MOVED}\n`);
     }
   }
+}
+
+/** A reader that takes no answers is asked no more questions. */
+function write({ socket }: OpenChannel, answers: string): void {
+  if (socket.write(answers)) return;
+  socket.pause();
+  socket.once("drain", () => socket.resume());
 }

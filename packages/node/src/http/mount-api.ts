@@ -52,6 +52,11 @@ interface ApiSettings {
   readonly httpServices?: Readonly<Record<string, string>>;
   /** True if no operation calls another server: then calls need no trace to hand on. */
   readonly callsNobody?: boolean;
+  /**
+   * GETs without path parameters that a lookup channel carries, though their answers are not ready. Not for an API with
+   * ready answers: those of one channel come in the order of its questions.
+   */
+  readonly channelled?: readonly Endpoint[];
   /** Headers of every answer. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** The application's mapping of its domain errors to answers; null for an error that it does not know. */

@@ -32,7 +32,7 @@ export function writeSuccess(arrival: Arrival, given: Answer<Endpoint>): void | 
   writeAnswer(response, content, { incoming, mount });
 }
 
-function bodyOf(answer: unknown, { success }: Endpoint): string | Buffer {
+export function bodyOf(answer: unknown, { success }: Endpoint): string | Buffer {
   if (answer instanceof RawJson) return answer.text;
   if (success.kind === "json") return JSON.stringify(answer);
   return success.kind === "text" ? String(answer) : "";

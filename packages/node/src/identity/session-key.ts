@@ -6,8 +6,10 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   diffieHellman,
   hkdfSync,
+  type KeyObject,
   timingSafeEqual,
 } from "node:crypto";
 import type { Randomness } from "../host/host.ts";
@@ -47,10 +49,11 @@ export function makeEphemeralKey(randomness: Randomness): EphemeralKey {
 }
 
 export class SessionKey {
-  readonly #key: Buffer;
+  /** Parsed once: every answer of a session is sealed. */
+  readonly #key: KeyObject;
 
   constructor(key: Buffer) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   /** The authentication of a text, in hex. */

@@ -30,8 +30,11 @@ import {
 } from "@callsign/api";
 import type { Envelope, Verify } from "@callsign/ledger";
 import {
+  askByChannel,
   type Host,
+  type HttpClient,
   type KeptIdentity,
+  type LookupChannel,
   makeEphemeralKey,
   type SessionKey,
   type SigningKey,
@@ -39,6 +42,7 @@ import {
 } from "@callsign/node";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { findProofFault } from "./check-proof.ts";
+import { openStreamChannel } from "./open-stream-channel.ts";
 import { PageSize } from "./page-size.ts";
 import type { SvSerials } from "./sv-serials.ts";
 
@@ -59,6 +63,8 @@ export class UnprovenSequencer extends Error {
 
 interface ClientParts {
   readonly fetch: Fetch;
+  /** Opens the channel on which the stream is followed; if omitted, it is followed by requests. */
+  readonly upgrade?: HttpClient["upgrade"];
   readonly host: Host;
   readonly verify: Verify;
   readonly serials: Pick<SvSerials, "highestOf">;
@@ -110,6 +116,9 @@ export class SequencerClient {
   readonly #options: ClientOptions;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
+  readonly #channel: LookupChannel | null;
+  /** True if the last page of the stream was not full: the next one is short. */
+  #isAtEnd = false;
   #session: Session | null = null;
 
   constructor(url: string, identity: KeptIdentity, parts: ClientParts) {
@@ -123,6 +132,12 @@ export class SequencerClient {
       maxResponseBytes: MAX_ANSWER_BYTES,
     };
     this.#open = createClient(sequencerApi, this.#options);
+    this.#channel = openStreamChannel(url, parts);
+  }
+
+  /** Ends the channel. */
+  close(): void {
+    this.#channel?.close();
   }
 
   /** The id of the sequencer that opened the session. */
@@ -174,6 +189,7 @@ export class SequencerClient {
         const call = { session, signal, timeoutMilliseconds };
         const page = await this.#ask("follow", { query }, [after, limit], call);
         this.#pages.arrived(page.items.length);
+        this.#isAtEnd = page.items.length < limit;
         if (bodies && page.items.some(({ body }) => body === null))
           throw new Error("it left out bodies that it was asked for");
         return page;
@@ -243,7 +259,14 @@ export class SequencerClient {
     const endpoint: Endpoint = sequencerApi.endpoints[operation];
     const { session, ...limits } = call;
     const options = { ...this.#options, token: () => session.token };
-    const answer = await sendRequest(endpoint, request, options, limits);
+    // A question while the next item is waited for does not wait with it, and long pages are requests.
+    const isCarried = operation === "follow" && this.#isAtEnd && this.#channel?.isBusy === false;
+    const channel = isCarried ? this.#channel : null;
+    const headers = { authorization: `Bearer ${session.token}` };
+    const question = { endpoint, request, headers, baseUrl: this.url, ...limits };
+    const answer = await askByChannel(channel, question, () =>
+      sendRequest(endpoint, request, options, limits),
+    );
     const isSealed = () =>
       session.key.holds(
         sealedText({ operation, asked, body: answer.text }),

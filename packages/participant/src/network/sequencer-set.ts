@@ -77,12 +77,12 @@ export class SequencerSet {
     const { urls, identity, host, log } = parts;
     this.#parts = parts;
     this.#connections = host.http.openClient();
-    const { fetch } = this.#connections;
+    const { fetch, upgrade } = this.#connections;
     const { serials } = parts;
     const onProven = (sv: string, serial: number) => {
       if (this.consensus.quorum.svs?.has(sv) === true) serials.note(sv, serial);
     };
-    const shared = { fetch, host, serials, onProven, verify: this.#verify };
+    const shared = { fetch, upgrade, host, serials, onProven, verify: this.#verify };
     this.#clients = urls.map((url) => new SequencerClient(url, identity, shared));
     this.consensus = new SequencerConsensus({
       ...parts,
@@ -122,6 +122,7 @@ export class SequencerSet {
 
   async close(): Promise<void> {
     this.#stop.abort();
+    for (const client of this.#clients) client.close();
     this.#connections.close();
     await Promise.all([...this.#followers, this.#lackingBodies, this.#timeQuery.idle()]);
   }

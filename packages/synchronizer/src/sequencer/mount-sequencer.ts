@@ -107,6 +107,7 @@ export function mountSequencer(parts: SequencerParts): {
     userOf: (session) => session?.member ?? null,
     authorize: (_endpoint, _request, session) => session,
     callsNobody: true,
+    channelled: [sequencerApi.endpoints.follow],
     rejectionOf,
     handlers: {
       getNetwork: () => ({

@@ -2,7 +2,6 @@
 import {
   CHANNEL_LOOKUPS,
   type ClientOptions,
-  formatTarget,
   RECORD_TIME_HEADER,
   registryApi,
   scanApi,
@@ -15,6 +14,8 @@ import {
 import { formatTime, parseTime, type Time } from "@callsign/ledger";
 import {
   type AnswerStanding,
+  askByChannel,
+  type ChannelAnswered,
   ClientMetrics,
   type Host,
   type HttpClient,
@@ -49,10 +50,6 @@ export interface Question<T> {
 export interface HeardVote<T> extends ScanVote<Said<T>> {
   /** Null if the scan does not tell when it would answer otherwise. */
   readonly standing: AnswerStanding | null;
-}
-
-interface HeardAnswer extends UnreadAnswer {
-  readonly standing?: AnswerStanding | null;
 }
 
 export class ScanConnection {
@@ -111,14 +108,14 @@ export class ScanConnection {
   #sendAll(
     requests: readonly ScanRequest[],
     headers: Readonly<Record<string, string>>,
-  ): Promise<readonly HeardAnswer[]> {
+  ): Promise<readonly ChannelAnswered[]> {
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return this.#send(first, headers).then((one) => [one]);
     return Promise.all(requests.map((request) => this.#send(request, headers)));
   }
 
-  #send(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<HeardAnswer> {
-    const send = (): Promise<HeardAnswer> =>
+  #send(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<ChannelAnswered> {
+    const send = (): Promise<ChannelAnswered> =>
       CHANNEL_LOOKUPS.has(asked.endpoint)
         ? this.#sendByChannel(asked, headers)
         : this.#sendRequest(asked, headers);
@@ -134,24 +131,9 @@ export class ScanConnection {
   }
 
   /** As a request where the channel gives no answer. */
-  #sendByChannel(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<HeardAnswer> {
-    const { endpoint, request } = asked;
-    const target = formatTarget(endpoint, request);
-    if (target === null) return this.#sendRequest(asked, headers);
-    const site = { operation: endpoint.id, url: this.url + target };
-    return new Promise((resolve, reject) => {
-      const isAsked = this.#channel.ask({ target, headers }, (answer, standing) => {
-        if (answer === null) resolve(this.#sendRequest(asked, headers));
-        else if (answer === "late")
-          reject(new TransportError({ site, failure: "timeout", problem: "no whole answer in time" }));
-        else
-          resolve({
-            ...{ status: answer.status, text: answer.body, site, standing },
-            header: (name) => answer.headers[name] ?? null,
-          });
-      });
-      if (!isAsked) resolve(this.#sendRequest(asked, headers));
-    });
+  #sendByChannel(asked: ScanRequest, headers: Readonly<Record<string, string>>): Promise<ChannelAnswered> {
+    const question = { ...asked, headers, baseUrl: this.url };
+    return askByChannel(this.#channel, question, () => this.#sendRequest(asked, headers));
   }
 
   /** Ends the channel: later questions are sent as requests. */
