@@ -39,26 +39,26 @@ describe("a network that does not answer", () => {
   const exempt = ["watch", "credentials", "down"];
   const asking = commands.filter(([name]) => !exempt.includes(name));
 
-  /** Waits are a thousand times shorter. */
-  function runEach(names: readonly string[], environment: Readonly<Record<string, string>>) {
+  /** Waits are so many times shorter. */
+  function runEach(names: readonly string[], environment: Readonly<Record<string, string>>, haste: number) {
     const { timers } = systemHost;
-    const set: Timers["set"] = (callback, milliseconds) => timers.set(callback, milliseconds / 1000);
+    const set: Timers["set"] = (callback, milliseconds) => timers.set(callback, milliseconds / haste);
     const host = { ...systemHost, timers: { ...timers, set } };
     return Promise.all(
       names.map(async (name) => ({ name, ...(await runHere(validWordsFor(name), environment, {}, host)) })),
     );
   }
 
-  async function expectEach(port: number, reason: string): Promise<void> {
+  async function expectEach(port: number, reason: string, haste: number): Promise<void> {
     const url = `http://127.0.0.1:${port}`;
     const complained = `${url} does not answer (${reason}). Does it run? See: callsign status\n`;
     const outcomesOf = (names: readonly string[]) =>
       names.map((name) => ({ name, exitCode: 4, said: "", complained }));
     const ofValidator = asking.filter(([, { options }]) => "validator" in options).map(([name]) => name);
     const target = { CALLSIGN_VALIDATOR: url, CALLSIGN_TOKEN_FILE: writeToken() };
-    expect(await runEach(ofValidator, target)).toEqual(outcomesOf(ofValidator));
+    expect(await runEach(ofValidator, target, haste)).toEqual(outcomesOf(ofValidator));
     const all = asking.map(([name]) => name);
-    expect(await runEach(all, { CALLSIGN_DATA: writeRecord(url) })).toEqual(outcomesOf(all));
+    expect(await runEach(all, { CALLSIGN_DATA: writeRecord(url) }, haste)).toEqual(outcomesOf(all));
   }
 
   function writeToken(): string {
@@ -82,11 +82,11 @@ describe("a network that does not answer", () => {
 
   test("each command ends with 4 if connections are refused", async () => {
     const port = await freePort();
-    await expectEach(port, `connect ECONNREFUSED 127.0.0.1:${port}`);
+    await expectEach(port, `connect ECONNREFUSED 127.0.0.1:${port}`, 1);
   });
 
   test("each command ends with 4 if no answer comes", async () => {
-    await expectEach(await listen(createServer()), "no answer in time");
+    await expectEach(await listen(createServer()), "no answer in time", 1000);
   });
 });
 

@@ -205,6 +205,7 @@ export class DamagedSvs {
       string,
     ];
     await world.settle();
+    for (const { replica } of world.net.svs) replica.commit();
     copyFiles(data, killed);
     await work();
     await world.settle();
@@ -265,11 +266,11 @@ export class DamagedSvs {
     if ((await sv.scrub()) !== null) return "found by the scrub";
     if ((await entriesOf(log)) !== this.#sound.entries) return this.#refuseShorter(log);
     if (core.replica.state.head.digest !== this.#sound.digest) return "found by comparison";
-    this.#compareContents(core.database);
     const identity = findMemberIdentity(join(this.#work, "sv-1"), systemHost);
     // The network knows neither another id nor another key: nothing that they sign takes effect.
     if (identity?.id !== this.#sound.id || identity.signingKey.publicKey !== this.#sound.signingKey)
       return "refused";
+    this.#compareContents(core.database);
     return core.rebuilt === null ? "harmless" : "repaired";
   }
 
