@@ -52,7 +52,7 @@ test("while a receiver is typed, names are suggested and chosen with the keyboar
   await page.keyboard.press("ArrowDown");
   await page.locator(".suggestion[data-focused]").waitFor();
   await page.keyboard.press("Enter");
-  expect(await to.inputValue()).toBe("shop.unverified.cns");
+  await expect.poll(() => to.inputValue()).toBe("shop.unverified.cns");
   const party = await site.network.party("app-provider");
   await page.getByRole("main").getByText(party).waitFor();
   expect(await findBarriers(page)).toEqual([]);

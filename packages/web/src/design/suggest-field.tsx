@@ -52,7 +52,8 @@ export function SuggestField(props: SuggestFieldProps) {
 function OpenedList() {
   const state = useContext(ComboBoxStateContext);
   const open = useEffectEvent(() => {
-    if (state?.isFocused === true) state.open(null, "input");
+    // To open it again would take the choice away that the user is about to make.
+    if (state?.isFocused === true && !state.isOpen) state.open(null, "input");
   });
   useEffect(() => open(), []);
   return null;
