@@ -68,9 +68,9 @@ export const MAX_SUBMISSIONS = 256;
 /** One user leaves room for the others. */
 export const MAX_SUBMISSIONS_PER_USER = MAX_SUBMISSIONS / 2;
 /** While submissions take longer than this, or than several times what they need, no more are taken than end in that time. */
-export const LONG_SUBMISSION_MILLISECONDS = 1000;
+export const LONG_SUBMISSION_MILLISECONDS = 500;
 /** So many are taken however long they take. */
-export const LEAST_SUBMISSIONS = 64;
+export const LEAST_SUBMISSIONS = 32;
 /** The time after which a quick submission no longer says what one needs. */
 export const PACE_WINDOW_MILLISECONDS = 600_000;
 /** Notes on submissions that never ended; the oldest makes room. */

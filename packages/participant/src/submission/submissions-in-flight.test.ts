@@ -26,10 +26,10 @@ class Callers {
 test("while submissions take long, those that would only wait are refused, and the answer says why", async () => {
   const callers = new Callers();
   await callers.submit(1, 10);
-  await callers.submit(100, 4000);
-  const places = Array.from({ length: 64 }, () => callers.enter());
+  await callers.submit(100, 2000);
+  const places = Array.from({ length: 32 }, () => callers.enter());
   const refused =
-    /^PARTICIPANT_BACKPRESSURE: 64 submissions are under way, and one takes \d{4} ms at present: more would only wait\. Try again in a second$/;
+    /^PARTICIPANT_BACKPRESSURE: 32 submissions are under way, and one takes \d{4} ms at present: more would only wait\. Try again in a second$/;
   expect(() => callers.enter()).toThrow(refused);
   expect(() => callers.enter("bob")).toThrow(refused);
   places[0]?.leave();
