@@ -9,8 +9,10 @@ import { TokenBucket } from "../waiting/token-bucket.ts";
 import { MAX_COUNTED_CALLERS } from "./limits.ts";
 import type { CallRate, CallRates } from "./listening.ts";
 
-/** Both functions answer the whole seconds after which the call may be tried again; null if it may pass. */
+/** To count a call answers the whole seconds after which it may be tried again; null if it may pass. */
 export interface CallerRates {
+  /** True if a call of the address would be refused now. Counts nothing: for a call that is counted where it is refused. */
+  readonly isSpent: (address: string) => boolean;
   readonly countAddress: (address: string) => number | null;
   readonly countUser: (user: string | null) => number | null;
 }
@@ -21,6 +23,7 @@ export function createCallerRates({ perAddress, perUser }: CallRates, clock: Clo
   const byAddress = perAddress === undefined ? null : new CallerBuckets(perAddress, clock);
   const byUser = perUser === undefined ? null : new CallerBuckets(perUser, clock);
   return {
+    isSpent: (address) => byAddress?.isSpent(address) ?? false,
     countAddress: byAddress === null ? unlimited : (address) => byAddress.count(address),
     countUser: byUser === null ? unlimited : (user) => (user === null ? null : byUser.count(user)),
   };
@@ -61,6 +64,11 @@ export class CallerBuckets {
     this.#forget();
     const bucket = this.#bucketOf(caller);
     return bucket.take() ? null : Math.max(Math.ceil(bucket.secondsUntilNext()), 1);
+  }
+
+  isSpent(caller: string): boolean {
+    this.#forget();
+    return this.#bucketOf(caller).isEmpty();
   }
 
   #bucketOf(caller: string): TokenBucket {

@@ -86,7 +86,8 @@ export class FastLane {
     const { rates, system } = this.#setting;
     const began = system.clock.elapsedMilliseconds();
     const found = this.#find(url, headers);
-    if (found === null || rates.countAddress(address) !== null) return null;
+    if (found === null || rates.isSpent(address)) return null;
+    rates.countAddress(address);
     const { mount, answer } = found;
     const head = { method: "GET", url, headers };
     const incoming = headers["traceparent"] === undefined ? null : readIncoming(head, system);
@@ -104,7 +105,8 @@ export class FastLane {
     const began = system.clock.elapsedMilliseconds();
     if (mount.findReady === undefined || calls.count >= maxCalls) return null;
     const answer = findOrNull(mount.findReady, target, headers);
-    if (answer === null || rates.countAddress(address) !== null) return null;
+    if (answer === null || rates.isSpent(address)) return null;
+    rates.countAddress(address);
     const traceId = () => startTrace(headers["traceparent"], undefined, system.randomness).traceId;
     this.#count(mount, answer, { began, address, traceId });
     return { status: answer.status, headers: mount.headers?.() ?? {}, body: answer.body };

@@ -33,6 +33,7 @@ export function measureRates(
     };
   };
   return {
+    isSpent: rates.isSpent,
     countAddress: counted("address", perAddress, (address) => rates.countAddress(address ?? "")),
     countUser: counted("user", perUser, rates.countUser),
   };

@@ -4,7 +4,9 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { until } from "../../testing/until.ts";
 import { VirtualHost } from "../../testing/virtual-host.ts";
+import { exposeMetrics } from "../observability/exposition.ts";
 import { silentLog } from "../observability/log.ts";
+import { Metrics } from "../observability/metrics.ts";
 import { systemHost } from "../system-host.ts";
 import { type HttpServer, type HttpServerOptions, startHttpServer } from "./http-server.ts";
 import { ARRIVAL_MILLISECONDS, KEEP_ALIVE_MILLISECONDS } from "./limits.ts";
@@ -171,11 +173,25 @@ test("a caller that takes no answers is asked for no more requests, and gets all
   expect(caller.bodies).toHaveLength(count);
 });
 
-test("a caller that is called too often is refused, as one of any other request", async () => {
-  const caller = new Caller(await serve({ callRates: { perAddress: { perSecond: 0.001, burst: 2 } } }));
+test("a caller that calls too often is refused, as one of any other request, and counted once", async () => {
+  const metrics = new Metrics();
+  const callRates = { perAddress: { perSecond: 0.001, burst: 2 } };
+  const caller = new Caller(await serve({ callRates, metrics }));
   caller.send(get("/ready"), get("/ready"), get("/ready"));
   await until(() => caller.read.includes(" 429 "), "a request is refused");
   expect(caller.bodies).toHaveLength(2);
+  const { body } = await exposeMetrics(metrics, undefined, systemHost.timers);
+  const counts = [
+    ...Buffer.from(body)
+      .toString()
+      .matchAll(/splice_rate_limiting_total\{.*result="(\w+)".*\} (\d+)/g),
+  ];
+  expect(new Map(counts.map(([, result, count]) => [result, count]))).toEqual(
+    new Map([
+      ["accepted", "2"],
+      ["rejected", "1"],
+    ]),
+  );
 });
 
 test("a foreign host name is refused", async () => {

@@ -18,3 +18,16 @@ test("a token bucket gives its capacity at once, then as much as time refills, a
   await host.advance(60_000);
   expect(takeAll()).toBe(3);
 });
+
+test("to ask whether a bucket is empty takes nothing from it", async () => {
+  const host = new VirtualHost();
+  const bucket = new TokenBucket({ capacity: 1, perSecond: 1, ...host.clock });
+  expect([bucket.isEmpty(), bucket.isEmpty(), bucket.take(), bucket.isEmpty()]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  await host.advance(1000);
+  expect([bucket.isEmpty(), bucket.take()]).toEqual([false, true]);
+});

@@ -19,13 +19,18 @@ export class TokenBucket {
 
   /** Takes a token; false if there is none. */
   take(): boolean {
+    if (this.isEmpty()) return false;
+    this.#tokens--;
+    return true;
+  }
+
+  /** True if there is no token to take now. */
+  isEmpty(): boolean {
     const { capacity, perSecond, elapsedMilliseconds } = this.#options;
     const now = elapsedMilliseconds();
     this.#tokens = Math.min(this.#tokens + ((now - this.#filledAt) / 1000) * perSecond, capacity);
     this.#filledAt = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens--;
-    return true;
+    return this.#tokens < 1;
   }
 
   /** After a failed take: the time until the next one can succeed. */
