@@ -65,6 +65,19 @@ function setUp(faults: Faults = () => () => undefined) {
   return { held, open, committed, append };
 }
 
+/** A replica that follows the log until it is stopped. */
+function start(world: ReturnType<typeof setUp>) {
+  const node = world.open();
+  const stopping = new AbortController();
+  const running = node.replica.run(stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await running;
+    node.close();
+  };
+  return { node, stop };
+}
+
 /** Appends batches one after the other, each when the one before it is applied. */
 async function applyOneByOne(
   { append }: Pick<ReturnType<typeof setUp>, "append">,
@@ -85,9 +98,7 @@ function oracleAt(sequence: number): Oracle {
 
 test("pages of a moment are applied and told at once, and committed together", async () => {
   const world = setUp();
-  const node = world.open();
-  const stop = new AbortController();
-  const running = node.replica.run(stop.signal);
+  const { node, stop } = start(world);
   await applyOneByOne(world, node, 3);
   expect(node.replica.state.head.sequence).toBe(120);
   expect(world.committed()).toBe(0);
@@ -95,9 +106,7 @@ test("pages of a moment are applied and told at once, and committed together", a
   world.held.fire();
   expect(world.committed()).toBe(120);
   expect(node.database.isTransaction).toBe(false);
-  stop.abort();
-  await running;
-  node.close();
+  await stop();
 });
 
 test("nothing stays open behind the last page, nor when the replica stops", async () => {
@@ -112,15 +121,11 @@ test("nothing stays open behind the last page, nor when the replica stops", asyn
 
 test("many entries are committed without waiting", async () => {
   const world = setUp();
-  const node = world.open();
-  const stop = new AbortController();
-  const running = node.replica.run(stop.signal);
+  const { node, stop } = start(world);
   const pages = Math.ceil(COMMIT_ENTRIES / 40);
   await applyOneByOne(world, node, pages);
   expect(world.committed()).toBe(pages * 40);
-  stop.abort();
-  await running;
-  node.close();
+  await stop();
 });
 
 test("a replica that ends with a transaction open applies its entries again, exactly once each", async () => {
@@ -173,9 +178,7 @@ test("a page that fails leaves the pages before it, which shared its transaction
 
 test("a page that fails once is applied again with those before it, and pages share transactions again behind it", async () => {
   const world = setUp(failingAt(115, 1));
-  const node = world.open();
-  const stop = new AbortController();
-  const running = node.replica.run(stop.signal);
+  const { node, stop } = start(world);
   await applyOneByOne(world, node, 3);
   expect(world.committed()).toBe(80);
   await world.append(3, 4);
@@ -185,16 +188,12 @@ test("a page that fails once is applied again with those before it, and pages sh
   expect(world.committed()).toBe(160);
   oracleAt(160).compare(node.replica.state);
   expect(node.journal.list()).toHaveLength(160);
-  stop.abort();
-  await running;
-  node.close();
+  await stop();
 });
 
 test("rows that wait for the commit are there when the tables are about to be read", async () => {
   const world = setUp();
-  const node = world.open();
-  const stop = new AbortController();
-  const running = node.replica.run(stop.signal);
+  const { node, stop } = start(world);
   await applyOneByOne(world, node, 2);
   const read = () => Number(node.database.prepare("select sequence from head").get()?.["sequence"] ?? 0);
   expect(read()).toBe(0);
@@ -204,9 +203,7 @@ test("rows that wait for the commit are there when the tables are about to be re
   expect(world.committed()).toBe(80);
   // No transaction is open: there is nothing to write.
   node.replica.state.flush();
-  stop.abort();
-  await running;
-  node.close();
+  await stop();
 });
 
 test("a commit that fails by itself ends the run, and the next one goes on from the rows", async () => {

@@ -70,6 +70,11 @@ export interface Api<T extends EndpointTable = EndpointTable> {
   readonly endpoints: T;
 }
 
+/** A base URL of the API with its prefix, which the given one may leave out. */
+export function baseUrlOf({ basePath }: Pick<Api, "basePath">, url: string): string {
+  return url.endsWith(basePath) ? url : url + basePath;
+}
+
 type Shared = Partial<EndpointDefinition>;
 type Remaining<S extends Shared> = Omit<EndpointDefinition, keyof S> & Shared;
 

@@ -33,6 +33,7 @@ export {
 } from "./control/api.ts";
 export {
   type Api,
+  baseUrlOf,
   defineEndpoints,
   type Endpoint,
   type EndpointTable,

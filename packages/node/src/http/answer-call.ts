@@ -9,7 +9,7 @@ import { isAccepted } from "./accept.ts";
 import { Reply } from "./answer.ts";
 import type { Arrival } from "./arrival.ts";
 import { beginAudit, endAudit } from "./audit-record.ts";
-import type { Call, Incoming } from "./call.ts";
+import { AuthorizedCall } from "./authorized-call.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import { CallEnd } from "./calls.ts";
 import { corsHeaders } from "./cors.ts";
@@ -144,7 +144,8 @@ function checkRule(arrival: Arrival, { raw, params, query, identity, end }: Auth
   return next(rules.authorize(endpoint, request, identity, incoming), (caller) => {
     beginAudit(arrival, request);
     // An answer that is there is written in the same turn: scan's record time, a header, must not move on in between.
-    return next(mount.handle(endpoint, request, new AuthorizedCall(caller, arrival, end)), (answer) => {
+    const call = new AuthorizedCall(caller, incoming, () => callerAddressOf(arrival.request.socket), end);
+    return next(mount.handle(endpoint, request, call), (answer) => {
       const stream: unknown = answer instanceof Reply ? answer.answer : answer;
       const written =
         stream instanceof EventStream ? writeEvents(arrival, stream, end) : writeSuccess(arrival, answer);
@@ -161,38 +162,6 @@ function writeEvents({ mount, request, response, setting }: Arrival, stream: Eve
 /** Goes on at once with a value that is there: an await would take a turn. */
 function next<T>(value: T | Promise<T>, step: (value: T) => Done): Done {
   return value instanceof Promise ? value.then(step) : step(value);
-}
-
-/** A call as its handler sees it. Its trace, address and signal are made when they are first asked for. */
-class AuthorizedCall implements Call<unknown> {
-  readonly caller: unknown;
-  readonly method: string;
-  readonly url: string;
-  readonly header: Incoming["header"];
-  readonly #arrival: Arrival;
-  readonly #end: CallEnd;
-
-  constructor(caller: unknown, arrival: Arrival, end: CallEnd) {
-    const { incoming } = arrival;
-    this.caller = caller;
-    this.method = incoming.method;
-    this.url = incoming.url;
-    this.header = incoming.header;
-    this.#arrival = arrival;
-    this.#end = end;
-  }
-
-  get traceId(): string {
-    return this.#arrival.incoming.traceId;
-  }
-
-  get address(): string {
-    return callerAddressOf(this.#arrival.request.socket);
-  }
-
-  get signal(): AbortSignal {
-    return this.#end.signal;
-  }
 }
 
 function readRaw({ params, request }: Arrival, body: string): RawRequest {

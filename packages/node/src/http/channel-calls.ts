@@ -5,7 +5,7 @@
 import type { AnyRequest, ChannelAnswer, ChannelQuestion, Endpoint } from "@callsign/api";
 import { type Answer, Reply } from "./answer.ts";
 import type { CallSetting } from "./arrival.ts";
-import type { Call, Incoming } from "./call.ts";
+import { AuthorizedCall } from "./authorized-call.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { CallEnd } from "./calls.ts";
 import { countUser } from "./count-user.ts";
@@ -37,8 +37,8 @@ export class ChannelCalls {
     const mark = question.target.indexOf("?");
     const path = mark < 0 ? question.target : question.target.slice(0, mark);
     const endpoint = mount.channelled?.find((each) => each.path === path);
-    if (endpoint === undefined || calls.count >= maxCalls || rates.countAddress(address) !== null)
-      return null;
+    if (endpoint === undefined || calls.count >= maxCalls || rates.isSpent(address)) return null;
+    rates.countAddress(address);
     const late = system.timers.set(() => end.abort(), timeoutMilliseconds);
     let given: Answer<Endpoint> | undefined;
     const work = async () => {
@@ -62,7 +62,7 @@ export class ChannelCalls {
     mount: MountedApi,
     endpoint: Endpoint,
     { target, headers }: ChannelQuestion,
-    asker: Asker,
+    { address, end }: Asker,
   ): Promise<Answer<Endpoint>> {
     const { rules, api } = mount;
     const { rates, system } = this.#setting;
@@ -83,35 +83,6 @@ export class ChannelCalls {
       body: dialect.body(endpoint, raw),
     };
     const caller = await rules.authorize(endpoint, request, identity, incoming);
-    return mount.handle(endpoint, request, new ChannelCall(caller, incoming, asker));
-  }
-}
-
-/** A call as its handler sees it. */
-class ChannelCall implements Call<unknown> {
-  readonly caller: unknown;
-  readonly address: string;
-  readonly method: string;
-  readonly url: string;
-  readonly header: Incoming["header"];
-  readonly #incoming: Incoming;
-  readonly #end: CallEnd;
-
-  constructor(caller: unknown, incoming: Incoming, { address, end }: Asker) {
-    this.caller = caller;
-    this.address = address;
-    this.method = incoming.method;
-    this.url = incoming.url;
-    this.header = incoming.header;
-    this.#incoming = incoming;
-    this.#end = end;
-  }
-
-  get traceId(): string {
-    return this.#incoming.traceId;
-  }
-
-  get signal(): AbortSignal {
-    return this.#end.signal;
+    return mount.handle(endpoint, request, new AuthorizedCall(caller, incoming, () => address, end));
   }
 }

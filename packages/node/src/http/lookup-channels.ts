@@ -30,6 +30,7 @@ import {
 } from "./limits.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { endWithAnswer } from "./raw-answer.ts";
+import { writeInTurn } from "./write-in-turn.ts";
 
 const ACCEPTED = `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${LOOKUP_CHANNEL_PROTOCOL}\r\n\r\n`;
 
@@ -133,7 +134,7 @@ export class LookupChannels {
       answers += formatChannelAnswer(this.#fastLane.answer(mount, parseQuestion(line), address));
     if (answers === "") return;
     channel.hasAnswered = true;
-    write(channel, answers);
+    writeInTurn(channel.socket, answers);
   }
 
   /** Answers are written in the order of the questions. */
@@ -149,7 +150,7 @@ export class LookupChannels {
     channel.last = last.then(async () => {
       const text = formatChannelAnswer(await answer);
       calls.delete(end);
-      if (channel.socket.writable) write(channel, text);
+      if (channel.socket.writable) writeInTurn(channel.socket, text);
     });
   }
 
@@ -161,11 +162,4 @@ export class LookupChannels {
       channel.socket.write(`${CHANNEL_MOVED}\n`);
     }
   }
-}
-
-/** A reader that takes no answers is asked no more questions. */
-function write({ socket }: OpenChannel, answers: string): void {
-  if (socket.write(answers)) return;
-  socket.pause();
-  socket.once("drain", () => socket.resume());
 }

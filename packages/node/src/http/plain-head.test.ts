@@ -61,7 +61,7 @@ interface Parsed {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What `node:http` reads of the bytes: the requests, and whether it refuses anything. */
+/** Has a server of `node:http` read each text. Null stands for one that it refuses. */
 async function readByNode(texts: readonly string[]): Promise<readonly (Parsed | null)[]> {
   const server = createServer({ requireHostHeader: true });
   let seen: Parsed | null = null;

@@ -1,7 +1,7 @@
 /**
  * Connections whose requests are in the plainest form, and whose answers are ready (decision 0069). A new connection is read
  * here, in front of `node:http`, which takes 1.7 times as long for the same answer. The first bytes of any other form, the first
- * request that the fast lane does not answer, and requests in advance of a caller that takes its answers more slowly hand the
+ * request that the fast lane does not answer, and requests that a caller sends before it has taken earlier answers hand the
  * connection to `node:http`, with all bytes that are not answered. It stays there until it ends.
  */
 import type { Server } from "node:http";
@@ -13,6 +13,7 @@ import type { PortConnections } from "./connections.ts";
 import type { FastLane } from "./fast-lane.ts";
 import { ARRIVAL_MILLISECONDS, IDLE_CHECK_MILLISECONDS, KEEP_ALIVE_MILLISECONDS } from "./limits.ts";
 import { PlainHeadReader } from "./plain-head.ts";
+import { pauseUntilTaken } from "./write-in-turn.ts";
 
 interface ReadyConnectionsParts {
   readonly fastLane: FastLane;
@@ -91,7 +92,7 @@ class ReadyConnection {
     this.#socket.destroySoon();
   }
 
-  /** Ends a connection that is idle for too long. One without any request is too slow with it, as `node:http` says, too. */
+  /** Ends a connection that is idle for too long. One that has sent no request is answered as by `node:http`: it was too slow. */
   check(): void {
     const milliseconds = ++this.#checks * IDLE_CHECK_MILLISECONDS;
     if (this.#hasAnswered) {
@@ -109,7 +110,7 @@ class ReadyConnection {
       const { answers, end, isStuck } = this.#collect(text, at);
       const isTaken = answers === "" || this.#write(answers);
       if (isStuck || (!isTaken && end < text.length)) return void this.#handOver(bytes.subarray(end));
-      if (!isTaken) this.#waitForReader();
+      if (!isTaken) pauseUntilTaken(this.#socket);
       at = end;
     }
   };
@@ -142,12 +143,6 @@ class ReadyConnection {
     if (socket.writableLength === 0) connections.rest(connection);
     else socket.write("", () => connections.rest(connection));
     return isTaken;
-  }
-
-  #waitForReader(): void {
-    const socket = this.#socket;
-    socket.pause();
-    socket.once("drain", () => socket.resume());
   }
 
   #handOver(rest: Buffer): void {

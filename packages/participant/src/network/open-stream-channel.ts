@@ -1,4 +1,4 @@
-import { sequencerApi } from "@callsign/api";
+import { baseUrlOf, sequencerApi } from "@callsign/api";
 import { type Host, type HttpClient, LookupChannel } from "@callsign/node";
 import { ANSWER_MILLISECONDS } from "../limits/limits.ts";
 
@@ -8,7 +8,6 @@ export function openStreamChannel(
   { upgrade, host }: { readonly upgrade?: HttpClient["upgrade"] | undefined; readonly host: Host },
 ): LookupChannel | null {
   if (upgrade === undefined) return null;
-  const { basePath } = sequencerApi;
-  const baseUrl = url.endsWith(basePath) ? url : url + basePath;
+  const baseUrl = baseUrlOf(sequencerApi, url);
   return new LookupChannel({ baseUrl, client: { upgrade }, host, timeoutMilliseconds: ANSWER_MILLISECONDS });
 }

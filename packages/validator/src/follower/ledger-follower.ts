@@ -1,7 +1,8 @@
 /**
  * Follows the participant's updates into the wallet store. It waits at the participant for the next update, then reads
- * up to the ledger's end in pages. Behind an update that was waited for it waits for the next one. It retries a failure after a growing pause. A participant whose ledger has become
- * shorter may be catching up: only after a bounded time the copy is rebuilt from the ledger's beginning.
+ * up to the ledger's end in pages. Behind an update that it waited for alone, it waits for the next one at once. It retries a
+ * failure after a growing pause. A participant whose ledger has become shorter may be catching up: only after a bounded time
+ * the copy is rebuilt from the ledger's beginning.
  */
 import {
   Backoff,

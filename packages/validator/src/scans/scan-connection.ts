@@ -1,5 +1,6 @@
 /** One scan: its client, its last answer, and its misbehaviour. */
 import {
+  baseUrlOf,
   CHANNEL_LOOKUPS,
   type ClientOptions,
   RECORD_TIME_HEADER,
@@ -162,6 +163,5 @@ function readTime(text: string | null): Time | null {
 
 /** A scan's base URL with its path, which the given one may leave out. */
 export function scanBaseUrl(given: string): string {
-  const url = trimBaseUrl(given);
-  return url.endsWith(scanApi.basePath) ? url : url + scanApi.basePath;
+  return baseUrlOf(scanApi, trimBaseUrl(given));
 }
