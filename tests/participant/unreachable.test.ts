@@ -4,7 +4,7 @@ import { until } from "../../packages/node/testing/until.ts";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
 import { newActor, newParticipant, ready } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { refusalOf } from "./call.ts";
+import { call, errorOf, refusalOf } from "./call.ts";
 import { createPreference, listActive } from "./preferences.ts";
 
 const MINUTE = 60_000_000n;
@@ -99,6 +99,29 @@ test("a user's submissions in flight are limited, and leave room for other users
   const ended = await Promise.allSettled(all);
   expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(1);
   await alice.client.submitAndWait({ body: createPreference(alice.party) });
+});
+
+test("a submission without room is refused before its body is decoded, and strangers learn nothing of the load", async () => {
+  const { sequencer, participant, alice } = await networkBehindOne();
+  const bob = await newActor(participant, "bob");
+  const submit = `${participant.url}/v2/commands/submit-and-wait`;
+  const malformed = async (user: string) => errorOf(await call(submit, { user, text: "{" }));
+  expect(await malformed("alice")).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
+  sequencer.behave("swallow");
+  const all = Array.from({ length: 129 }, () =>
+    alice.client.submitAndWait({ body: createPreference(alice.party) }),
+  );
+  await refusalOf(Promise.race(all));
+  expect(await malformed("alice")).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE" });
+  expect(await malformed("bob")).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
+  const body = createPreference(alice.party);
+  expect((await call(submit, { body })).status).toBe(401);
+  expect((await call(submit, { body, authorization: "Bearer none" })).status).toBe(401);
+  await alice.client.getLedgerEnd();
+  sequencer.behave("honest");
+  await Promise.allSettled(all);
+  expect(await malformed("alice")).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
+  await bob.client.submitAndWait({ body: createPreference(bob.party) });
 });
 
 test("submissions in flight are limited, and one more is refused with backpressure", async () => {

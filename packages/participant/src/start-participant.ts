@@ -23,7 +23,7 @@ import {
   type WebsocketLimits,
 } from "@callsign/node";
 import { createAuthenticate } from "./access/authenticate.ts";
-import { admitBody, authorize } from "./access/authorize.ts";
+import { authorize, createAdmit } from "./access/authorize.ts";
 import type { LedgerCaller } from "./access/caller.ts";
 import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
 import type { ExpectedNetwork } from "./agreement/network-votes.ts";
@@ -253,20 +253,20 @@ async function assemble(config: ParticipantConfig, base: Base) {
     ...{ host, log, stopping },
     times: config.tokenTimes,
   });
-  const authenticate = createAuthenticate({ services, users, participantId: identity.id });
-  const rules = {
-    authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),
-    userOf: ({ userId }: LedgerCaller) => userId,
-    isKnown: ({ isAuthenticated }: LedgerCaller) => isAuthenticated,
-    admitBody,
-    authorize,
-    participant: config.name ?? identity.nodeIdentifier,
-  };
   const submitter = new CommandSubmitter({
     ...shared,
     engine,
     notes: new SubmissionNotes(store, host.timers),
   });
+  const authenticate = createAuthenticate({ services, users, participantId: identity.id });
+  const rules = {
+    authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),
+    userOf: ({ userId }: LedgerCaller) => userId,
+    isKnown: ({ isAuthenticated }: LedgerCaller) => isAuthenticated,
+    admit: createAdmit((userId) => submitter.checkRoom(userId)),
+    authorize,
+    participant: config.name ?? identity.nodeIdentifier,
+  };
   const isReady = () => missing() === null;
   if (metrics !== undefined) declareParticipantMetrics({ metrics, connections, ledger, submitter, isReady });
   const ledgerMetrics = metrics && openLedgerMetrics(metrics, connections, { ledger, clock: host.clock });

@@ -2,19 +2,25 @@
 import type { ErrorOccasion, Rejection } from "@callsign/api";
 import type { LedgerError } from "@callsign/ledger";
 
+/** A refusal is an answer: its stack is of no use, and takes longer to make than a lookup takes. */
+class WithoutStack extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** Any API: exactly this is answered. */
-export class Refusal extends Error {
+export class Refusal extends WithoutStack {
   override readonly name = "Refusal";
   readonly rejection: Rejection;
   /** The real reason, which goes to the log alone where the answer must not say it. */
   readonly reason: string | undefined;
 
   constructor(rejection: Rejection, reason?: string) {
-    // A refusal is an answer: its stack is of no use, and takes longer to make than a lookup takes.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
     super(`${rejection.status} ${rejection.body}`);
-    Error.stackTraceLimit = stackTraceLimit;
     this.rejection = rejection;
     this.reason = reason;
   }
@@ -25,7 +31,7 @@ export class Refusal extends Error {
 }
 
 /** The JSON Ledger API: the error in its body, with what is known of the occasion. */
-export class LedgerFailure extends Error {
+export class LedgerFailure extends WithoutStack {
   override readonly name = "LedgerFailure";
   readonly error: LedgerError;
   readonly occasion: Partial<ErrorOccasion>;

@@ -56,6 +56,11 @@ export class CommandSubmitter {
     return this.#inFlight.size;
   }
 
+  /** Throws if a submission of the user would be refused now: there is no need to read it. */
+  checkRoom(userId: string | null): void {
+    this.#inFlight.checkRoom(userId);
+  }
+
   /** Resolves when its completion is on disk; rejects where it did not happen. */
   submit(commands: Commands, origin: Origin): Promise<Submitted> {
     return this.#run(commands, origin, () => undefined);

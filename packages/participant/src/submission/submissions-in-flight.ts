@@ -38,13 +38,19 @@ export class SubmissionsInFlight {
     return this.#commands.size;
   }
 
+  /** Throws if a submission of the user would be refused now, whatever it is; null for a user who is not known yet. */
+  checkRoom(userId: string | null): void {
+    this.#checkAll();
+    if (userId !== null) this.#perUser.check(userId);
+  }
+
   /** Throws if there is no room. */
   enter({ key, commandId, userId }: InFlight): Place {
     if (this.#commands.has(key)) {
       const cause = `Command ${commandId} is being submitted already: wait for its answer`;
       failWith("SUBMISSION_ALREADY_IN_FLIGHT", cause);
     }
-    this.#checkRoom();
+    this.#checkAll();
     const giveBack = this.#perUser.take(userId);
     this.#commands.add(key);
     const [underWay, begun] = [this.size, this.#clock.elapsedMilliseconds()];
@@ -57,7 +63,7 @@ export class SubmissionsInFlight {
     };
   }
 
-  #checkRoom(): void {
+  #checkAll(): void {
     if (this.size >= MAX_SUBMISSIONS) {
       const cause = `${MAX_SUBMISSIONS} submissions are under way: try again in a second`;
       failWith("PARTICIPANT_BACKPRESSURE", cause);
