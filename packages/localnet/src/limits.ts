@@ -2,6 +2,8 @@
 
 /** The memory for pages of each database: there are eleven in one process, and their files are in the system's memory as well. */
 export const SMALL_CACHE_KIBIBYTES = 4096;
+/** Most pages that a commit writes have one new row each: ids are hashes. */
+export const SHORT_PAGE_BYTES = 1024;
 /** Connections of a gateway. */
 export const MAX_GATEWAY_CONNECTIONS = 1000;
 /** A request through a gateway, and a websocket's handshake. */

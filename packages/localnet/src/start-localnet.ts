@@ -27,7 +27,7 @@ import { startLoginServer } from "./login/login-server.ts";
 import { finishSnapshots, NetworkSnapshots, removeReplaced } from "./network-snapshots.ts";
 import { ADDRESS, FREE_PORTS, type NodeName } from "./ports.ts";
 import { findRunning } from "./settle-all.ts";
-import { withSmallCaches } from "./small-caches.ts";
+import { withSmallDatabases } from "./small-databases.ts";
 import type { LocalnetNode } from "./start-node.ts";
 import { type PartsOptions, portsOf, type StartedParts, startParts } from "./start-parts.ts";
 import { acceptLogins, makeToken, SERVICE_USER } from "./tokens.ts";
@@ -104,7 +104,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     serviceToken,
     gateways,
     auth,
-    host: withSmallCaches(kept.host),
+    host: withSmallDatabases(kept.host),
   };
   const given = { ...options, ...own };
   const running = closing.add(new RunningParts(given, kept, await startParts(given)));

@@ -13,13 +13,14 @@ import { DatabaseDamaged, DatabaseInUse, StoreUnwritable } from "./store-errors.
 
 /** The pages of one large commit fit, so that none is written before the commit. */
 const CACHE_KIBIBYTES = 16_384;
+const PAGE_BYTES = 4096;
 /**
- * Pages of the write-ahead log before they go to the database file. Fewer keep the pause short. In a large file commits
+ * Pages of the write-ahead log before they go to the database file, in bytes. Fewer keep the pause short. In a large file commits
  * change pages all over it, and the more commits share a pause, the less they take in sum.
  */
-const CHECKPOINT = { leastPages: 1000, mostPages: 4000, partOfFile: 16 };
-/** Four times the pages of the largest checkpoint: 64 MiB. A reader that stands still must not stop the writer often. */
-const LONG_LOG = { maxPages: 16_000, retryMilliseconds: 5000 };
+const CHECKPOINT = { leastBytes: 4_096_000, mostBytes: 16_384_000, partOfFile: 16 };
+/** Four times the largest checkpoint: 64 MiB. A reader that stands still must not stop the writer often. */
+const LONG_LOG = { maxBytes: 65_536_000, retryMilliseconds: 5000 };
 /** A checkpoint waits so long for readers in other processes, which hold the file for less than a turn at a time. */
 const READER_WAIT_MILLISECONDS = 250;
 const BUSY = 5;
@@ -36,13 +37,15 @@ const KIND = 0xff;
 
 export function openDatabase(path: string, options: DatabaseOptions = {}): DatabaseSync {
   const { exclusive = false, hasReaders = false, readOnly = false, synced = true, owner } = options;
-  const { cacheKibibytes = CACHE_KIBIBYTES } = options;
+  const { cacheKibibytes = CACHE_KIBIBYTES, pageBytes = PAGE_BYTES } = options;
   if (readOnly) return openReader(path, owner);
   if (path !== ":memory:") keepPrivate(path);
   const timeout = hasReaders ? READER_WAIT_MILLISECONDS : 0;
   const database = new DatabaseSync(path, { readBigInts: true, enableForeignKeyConstraints: true, timeout });
   try {
     if (exclusive) database.exec("pragma locking_mode = exclusive");
+    // It counts for a file that is new.
+    database.exec(`pragma page_size = ${pageBytes}`);
     database.exec("pragma journal_mode = wal; pragma temp_store = memory");
     database.exec(`pragma cache_size = -${cacheKibibytes}`);
     database.exec(`pragma wal_autocheckpoint = ${checkpointPages(database)}`);
@@ -108,9 +111,16 @@ function keepPrivate(path: string): void {
 }
 
 function checkpointPages(database: DatabaseSync): number {
-  const { leastPages, mostPages, partOfFile } = CHECKPOINT;
+  const { leastBytes, mostBytes, partOfFile } = CHECKPOINT;
+  const pageBytes = readPageBytes(database);
   const pages = Number(database.prepare("pragma page_count").get()?.["page_count"]);
-  return Math.min(Math.max(Math.trunc(pages / partOfFile), leastPages), mostPages);
+  const bytes = Math.min(Math.max((pages * pageBytes) / partOfFile, leastBytes), mostBytes);
+  return Math.trunc(bytes / pageBytes);
+}
+
+/** A file that was there may have pages of another size. */
+function readPageBytes(database: DatabaseSync): number {
+  return Number(database.prepare("pragma page_size").get()?.["page_size"]);
 }
 
 /** Databases of which a copy is being made. */
@@ -147,12 +157,12 @@ const attempted = new WeakMap<DatabaseSync, number>();
  * moment to begin it anew. Call outside of transactions.
  */
 export function boundWriteAheadLog(database: DatabaseSync, { elapsedMilliseconds }: Clock): void {
-  const { maxPages, retryMilliseconds } = LONG_LOG;
+  const { maxBytes, retryMilliseconds } = LONG_LOG;
   if (copied.has(database) || database.isTransaction) return;
   const pages = Number(database.prepare("pragma wal_checkpoint(noop)").get()?.["log"]);
   const now = elapsedMilliseconds();
-  if (pages <= maxPages || now - (attempted.get(database) ?? Number.NEGATIVE_INFINITY) < retryMilliseconds)
-    return;
+  const isShort = pages * readPageBytes(database) <= maxBytes;
+  if (isShort || now - (attempted.get(database) ?? Number.NEGATIVE_INFINITY) < retryMilliseconds) return;
   attempted.set(database, now);
   database.exec("pragma wal_checkpoint(truncate)");
 }

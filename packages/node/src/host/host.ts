@@ -98,6 +98,8 @@ export interface DatabaseOptions {
   readonly owner?: string;
   /** The memory for its pages; 16 MiB if omitted, so that the pages of a large commit fit. */
   readonly cacheKibibytes?: number;
+  /** The length of a page of a new file: a power of two from 512 on, 4096 if omitted. A commit writes whole pages. */
+  readonly pageBytes?: number;
 }
 
 export interface Http {
