@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { prepareDataFolder } from "../../packages/localnet/src/data-folder.ts";
 import { explainFailedStart } from "../../packages/localnet/src/explain-failed-start.ts";
+import { SHORT_PAGE_BYTES } from "../../packages/localnet/src/limits.ts";
 import type { LocalnetOptions } from "../../packages/localnet/src/localnet-options.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
 import { markDamaged } from "../../packages/node/src/database/damaged-files.ts";
@@ -85,7 +86,7 @@ function damageTable(path: string, table: string): void {
   database.close();
   const page = Number(row?.["rootpage"]);
   expect(page).toBeGreaterThan(1);
-  writeFileSync(path, readFileSync(path).fill(0xff, (page - 1) * 4096, page * 4096));
+  writeFileSync(path, readFileSync(path).fill(0xff, (page - 1) * SHORT_PAGE_BYTES, page * SHORT_PAGE_BYTES));
 }
 
 describe("the log cannot be rebuilt", () => {
@@ -114,7 +115,8 @@ describe("the log cannot be rebuilt", () => {
     ["is no log", (log: string) => writeFileSync(log, GARBAGE), /log\.db is damaged, or no database at all/],
     [
       "is cut in half",
-      (log: string) => truncateSync(log, 4096 * Math.trunc(statSync(log).size / 4096 / 2)),
+      (log: string) =>
+        truncateSync(log, SHORT_PAGE_BYTES * Math.trunc(statSync(log).size / SHORT_PAGE_BYTES / 2)),
       /log\.db is damaged/,
     ],
     [
@@ -141,7 +143,7 @@ describe("an SV's store", () => {
     const folder = copyData();
     const replica = (sv: string) => join(folder, sv, "replica.db");
     writeFileSync(replica("sv-1"), GARBAGE);
-    truncateSync(replica("sv-2"), 4096 * 3);
+    truncateSync(replica("sv-2"), SHORT_PAGE_BYTES * 3);
     rmSync(replica("sv-3"));
     copyFileSync(join(original, "sv-1/replica.db"), replica("sv-4"));
     const world = await open({ dataFolder: folder });
@@ -295,8 +297,9 @@ test(
       cpSync(join(original, "sv-1"), dataFolder, { recursive: true });
       const path = join(dataFolder, "replica.db");
       const bytes = readFileSync(path);
-      const page = random.below(bytes.length / 4096);
-      for (let at = page * 4096; at < (page + 1) * 4096; at++) bytes[at] = random.below(256);
+      const page = random.below(bytes.length / SHORT_PAGE_BYTES);
+      for (let at = page * SHORT_PAGE_BYTES; at < (page + 1) * SHORT_PAGE_BYTES; at++)
+        bytes[at] = random.below(256);
       writeFileSync(path, bytes);
       const failure = await run(dataFolder);
       expect(failure).not.toBe("");

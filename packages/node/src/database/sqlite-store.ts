@@ -1,19 +1,31 @@
-/** The embedded store. One connection; transactions and single statements take turns. */
+/**
+ * The embedded store. One connection; transactions and single statements take turns. Transactions whose rows would come again
+ * share a commit: if it fails, they are lost, and the owner is told as of a server that lost commits.
+ */
 import { basename } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Timers } from "../host/host.ts";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
 import { asUnwritable, copyDatabase, isSqliteDamage, setSynced, unwritableBy } from "./open-database.ts";
+import { SharedTransaction } from "./shared-transaction.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
-import { StoreUnwritable } from "./store-errors.ts";
+import { StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
 import { WalSync } from "./wal-sync.ts";
+
+export interface SqliteStoreOptions {
+  /** Called once, when a statement finds the file damaged. */
+  readonly onDamage?: (reason: string) => void;
+  /** If given, repeatable transactions share commits. */
+  readonly timers?: Timers;
+}
 
 /** Runs the migrations that the database lacks. */
 export async function openSqliteStore(
   database: DatabaseSync,
   plan: StoreMigrations<Sql>,
-  onDamage?: (reason: string) => void,
+  options: SqliteStoreOptions = {},
 ): Promise<SqliteStore> {
-  const store = new SqliteStore(database, onDamage);
+  const store = new SqliteStore(database, options);
   try {
     await migrateStore(store, plan);
   } catch (error) {
@@ -25,6 +37,8 @@ export async function openSqliteStore(
 
 /** Statements are few and written in our source; this only guards against a mistake. */
 const MAX_PREPARED = 1000;
+/** The time, and the transactions, that share a commit. */
+const SHARED = { milliseconds: 1000, most: 500 };
 
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
@@ -42,23 +56,37 @@ export class SqliteStore implements Store {
   /** The damage of its file that a statement has found; no later success makes it go away. */
   #damage: string | null = null;
   readonly #onDamage: (reason: string) => void;
+  /** Null if every transaction has a commit of its own. */
+  readonly #shared: SharedTransaction | null;
+  #losses = 0;
+  /** The count of losses that the owner last settled; null if it settles none. */
+  #settled: number | null = null;
 
-  /** `onDamage` is called once, when a statement finds the file damaged. */
-  constructor(database: DatabaseSync, onDamage: (reason: string) => void = () => undefined) {
+  constructor(database: DatabaseSync, { onDamage = () => undefined, timers }: SqliteStoreOptions = {}) {
     this.#database = database;
     const path = database.location();
     this.#wal = path === null ? null : new WalSync(path);
     this.#onDamage = onDamage;
+    this.#shared = timers === undefined ? null : this.#openShared(timers);
   }
 
   readonly all = (statement: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
-    this.#inTurn(() => this.#all(statement, parameters));
+    this.#inTurn(() => {
+      this.#checkSettled();
+      return this.#all(statement, parameters);
+    });
 
   readonly get = (statement: string, ...parameters: readonly SqlValue[]): Promise<SqlRow | undefined> =>
-    this.#inTurn(() => this.#get(statement, parameters));
+    this.#inTurn(() => {
+      this.#checkSettled();
+      return this.#get(statement, parameters);
+    });
 
   readonly run = (statement: string, ...parameters: readonly SqlValue[]): Promise<number> =>
-    this.#inTurn(() => this.#run(statement, parameters));
+    this.#inTurn(() => {
+      this.#commitShared();
+      return this.#run(statement, parameters);
+    });
 
   readonly transaction = async <T>(
     work: (sql: Sql) => Promise<T>,
@@ -67,11 +95,17 @@ export class SqliteStore implements Store {
     const wal = seenBeforeSynced && !repeatable ? this.#wal : null;
     // The sync is asked for before the next in the queue, which may be the store's end.
     const { result, synced } = await this.#queue(async () => ({
-      result: await this.#transact(work, !repeatable && wal === null),
+      result: await this.#transact(work, { repeatable, synced: !repeatable && wal === null }),
       synced: wal === null ? null : this.#synced(wal),
     }));
     await synced;
     return result;
+  };
+
+  readonly losses = async (): Promise<number> => this.#losses;
+
+  readonly settleLosses = (losses: number): void => {
+    this.#settled = losses;
   };
 
   readonly unwritable = (): string | null => {
@@ -87,13 +121,16 @@ export class SqliteStore implements Store {
 
   readonly copyTo = async (path: string): Promise<void> => {
     // The copy begins between two transactions, and goes on beside later ones.
-    const { copying } = await this.#queue(() => ({ copying: copyDatabase(this.#database, path) }));
+    const { copying } = await this.#queue(() => {
+      this.#commitShared();
+      return { copying: copyDatabase(this.#database, path) };
+    });
     this.#copying = copying.catch(() => undefined);
     await copying;
   };
 
   readonly close = async (): Promise<void> => {
-    await this.#last;
+    await this.#queue(() => this.#commitShared()).catch(() => undefined);
     await this.#copying;
     await this.#wal?.close();
     if (this.#database.isOpen) this.#database.close();
@@ -115,15 +152,89 @@ export class SqliteStore implements Store {
     return done;
   }
 
-  async #transact<T>(work: (sql: Sql) => Promise<T>, synced: boolean): Promise<T> {
+  /** Statements of a transaction. */
+  readonly #inside: Sql = {
+    all: async (statement, ...parameters) => this.#all(statement, parameters),
+    get: async (statement, ...parameters) => this.#get(statement, parameters),
+    run: async (statement, ...parameters) => this.#run(statement, parameters),
+  };
+
+  async #transact<T>(
+    work: (sql: Sql) => Promise<T>,
+    { repeatable, synced }: { readonly repeatable: boolean; readonly synced: boolean },
+  ): Promise<T> {
+    // While the disk takes nothing, each is told so.
+    if (this.#shared === null || synced || this.#unwritable !== null) {
+      this.#commitShared();
+      return this.#transactAlone(work, synced);
+    }
+    const result = await this.#share(work, this.#shared);
+    if (repeatable) this.#addShared(this.#shared);
+    else this.#commitShared();
+    return result;
+  }
+
+  /** Runs the work in the open transaction. If it fails, it alone is taken back. */
+  async #share<T>(work: (sql: Sql) => Promise<T>, shared: SharedTransaction): Promise<T> {
+    const isFirst = shared.size === 0;
+    try {
+      if (isFirst) this.#sync(false);
+      shared.begin();
+      if (!isFirst) this.#database.exec("savepoint work");
+      const result = await work(this.#inside);
+      if (!isFirst) this.#database.exec("release work");
+      return result;
+    } catch (error) {
+      if (!isFirst && this.#database.isTransaction) this.#database.exec("rollback to work; release work");
+      else this.#giveUp(shared, error);
+      throw this.#failed(error);
+    }
+  }
+
+  #openShared(timers: Timers): SharedTransaction {
+    const onTime = () => void this.#queue(() => this.#commitShared()).catch(() => undefined);
+    return new SharedTransaction({ database: this.#database, timers, ...SHARED, onTime });
+  }
+
+  #addShared(shared: SharedTransaction): void {
+    try {
+      shared.add(1);
+    } catch (error) {
+      throw this.#lost(error);
+    }
+  }
+
+  #commitShared(): void {
+    try {
+      this.#shared?.commit();
+    } catch (error) {
+      throw this.#lost(error);
+    }
+  }
+
+  #giveUp(shared: SharedTransaction, error: unknown): void {
+    if (shared.size > 0) this.#losses++;
+    shared.giveUp(error);
+  }
+
+  /** Of transactions that had been told to be kept. */
+  #lost(error: unknown): unknown {
+    this.#losses++;
+    return this.#failed(error);
+  }
+
+  #checkSettled(): void {
+    if (this.#settled !== null && this.#losses > this.#settled)
+      throw new StoreUnavailable(
+        "the disk did not take the last commits: reads fail until the end of the stored rows is known again",
+      );
+  }
+
+  async #transactAlone<T>(work: (sql: Sql) => Promise<T>, synced: boolean): Promise<T> {
     try {
       this.#sync(synced);
       this.#database.exec("begin immediate");
-      const result = await work({
-        all: async (statement, ...parameters) => this.#all(statement, parameters),
-        get: async (statement, ...parameters) => this.#get(statement, parameters),
-        run: async (statement, ...parameters) => this.#run(statement, parameters),
-      });
+      const result = await work(this.#inside);
       this.#database.exec("commit");
       this.#unwritable = null;
       return result;

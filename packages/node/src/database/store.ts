@@ -15,8 +15,8 @@ export interface Sql {
 
 export interface TransactionOptions {
   /**
-   * The rows come from elsewhere and would come again, so the commit need not be on disk when it returns. After a power
-   * failure the store is whole, and a little older.
+   * The rows come from elsewhere and would come again, so they need not be on disk when it resolves, and others may share its
+   * commit. After a crash the store is whole, and a little older. Whatever is written later never stands without them.
    */
   readonly repeatable?: boolean;
   /**
@@ -32,9 +32,9 @@ export interface Store extends Sql {
   /** All of the work is kept, or none. Transactions that write run one after the other. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   /**
-   * The number of times that the database's server was found to have lost commits while this process ran on, as it may in a
-   * crash or a failover. A lost connection is made again first: otherwise only the next write would find a loss. A store
-   * without it loses none.
+   * The number of times that repeatable transactions were lost while this process ran on: the database's server has
+   * crashed or was replaced, or the disk did not take a shared commit. A lost connection is made again first: otherwise only
+   * the next write would find a loss. A store without it loses none.
    */
   readonly losses?: () => Promise<number>;
   /**

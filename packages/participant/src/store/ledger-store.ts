@@ -31,8 +31,8 @@ export const CONTRACT_SOURCE =
 const SELECT_CONTRACT = `select ${CONTRACT_COLUMNS} from ${CONTRACT_SOURCE}`;
 
 /**
- * The database's server has lost the last commits while this process ran on: after a crash it may be a moment older, and a
- * standby that takes its place may be, too.
+ * The last items were lost while this process ran on: a database's server may be a moment older after a crash, a standby that
+ * takes its place may be, too, and a full disk does not take a commit that items share.
  */
 export class StoreRewound extends Error {
   override readonly name = "StoreRewound";
@@ -79,7 +79,7 @@ export class LedgerStore {
     };
   }
 
-  /** The last offset that is on disk. */
+  /** The last offset that is stored. */
   get end(): number {
     return this.#end;
   }

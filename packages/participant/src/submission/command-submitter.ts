@@ -1,6 +1,6 @@
 /**
  * The path of a submission: read it, admit it, check and interpret it here, sign and send it, answer when its completion
- * is on disk. A submission that fails before it is sent never reaches the network.
+ * is stored. A submission that fails before it is sent never reaches the network.
  */
 import type { Commands, TraceContext } from "@callsign/api";
 import { commandKey, type Engine, type Hash } from "@callsign/ledger";
@@ -61,7 +61,7 @@ export class CommandSubmitter {
     this.#inFlight.checkRoom(userId);
   }
 
-  /** Resolves when its completion is on disk; rejects where it did not happen. */
+  /** Resolves when its completion is stored; rejects where it did not happen. */
   submit(commands: Commands, origin: Origin): Promise<Submitted> {
     return this.#run(commands, origin, () => undefined);
   }

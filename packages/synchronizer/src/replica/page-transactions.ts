@@ -5,7 +5,7 @@
  * elsewhere commits every page at once.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { asUnwritable, inTransaction, type Timer, type Timers } from "@callsign/node";
+import { inTransaction, SharedTransaction, type Timers } from "@callsign/node";
 import { COMMIT_ENTRIES, COMMIT_MILLISECONDS } from "../limits/limits.ts";
 
 export interface PageTransactionsParts {
@@ -28,17 +28,21 @@ export class PagesLost extends Error {
 
 export class PageTransactions {
   readonly #parts: PageTransactionsParts;
-  #timer: Timer | undefined;
-  /** Those of the open transaction. */
-  #entries = 0;
+  readonly #open: SharedTransaction;
 
   constructor(parts: PageTransactionsParts) {
     this.#parts = parts;
+    this.#open = new SharedTransaction({
+      ...parts,
+      milliseconds: COMMIT_MILLISECONDS,
+      most: COMMIT_ENTRIES,
+      onTime: () => this.#commitInTime(),
+    });
   }
 
   /** Keeps all of a page of so many entries, or nothing. Throws a `PagesLost` if pages before it are gone as well. */
   run<T>(entries: number, work: () => T): T {
-    const { database, timers, shared, beforeCommit, onCommitted } = this.#parts;
+    const { database, shared, beforeCommit, onCommitted } = this.#parts;
     if (!shared) {
       const kept = inTransaction(database, () => {
         const result = work();
@@ -49,55 +53,26 @@ export class PageTransactions {
       return kept;
     }
     const result = this.#runPage(work);
-    this.#entries += entries;
-    if (this.#entries >= COMMIT_ENTRIES) this.commit();
-    else this.#timer ??= timers.set(() => this.#commitInTime(), COMMIT_MILLISECONDS);
+    this.#open.add(entries);
     return result;
   }
 
   /** Throws if the disk takes no more: then the pages since the last commit are gone. */
   commit(): void {
-    const { database, beforeCommit } = this.#parts;
-    if (!database.isOpen || !database.isTransaction) {
-      this.#end();
-      return;
-    }
-    try {
-      beforeCommit();
-      database.exec("commit");
-    } catch (error) {
-      throw this.#giveUp(error);
-    }
-    this.#end();
-    this.#parts.onCommitted();
+    this.#open.commit();
   }
 
   #runPage<T>(work: () => T): T {
-    const { database } = this.#parts;
-    const isFirst = this.#entries === 0;
+    const isFirst = this.#open.size === 0;
     try {
-      if (!database.isTransaction) database.exec("begin immediate");
+      this.#open.begin();
       return work();
     } catch (error) {
-      const cause = this.#giveUp(error);
+      const cause = this.#open.giveUp(error);
       throw isFirst
         ? cause
         : new PagesLost("a page failed, and those before it are applied again", { cause });
     }
-  }
-
-  /** A full disk, among other errors, may have ended the transaction already. */
-  #giveUp(error: unknown): unknown {
-    const { database } = this.#parts;
-    if (database.isTransaction) database.exec("rollback");
-    this.#end();
-    return asUnwritable(error, database.location());
-  }
-
-  #end(): void {
-    this.#parts.timers.clear(this.#timer);
-    this.#timer = undefined;
-    this.#entries = 0;
   }
 
   #commitInTime(): void {
