@@ -1,5 +1,6 @@
 // A full disk: writes are refused at once, reads go on, readiness says so, and everything goes on when there is room.
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -36,6 +37,8 @@ test(
     const snapshots = network.development();
     await snapshots.saveSnapshot({ body: { name: "roomy" } });
     const urls = readinessOf(network.addresses);
+    // Wallets commit within a second. A disk that is full before does not take it, and they would show what they had then.
+    await sleep(2000);
     disk.fill();
     const noRoom = {
       status: 507,

@@ -43,6 +43,7 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
     log.error({ error: String(error), offset: ledger.end }, failure);
   let hasNetwork = false;
   let svSerial = 0n;
+  store.onLoss?.(() => connections.news.ring());
   const step = async () => {
     const { network, consensus } = connections.current;
     const { svs } = consensus.votes;

@@ -60,7 +60,7 @@ async function openUnmeasured(
       log.error({ file, error: String(error) }, "the damage could not be noted");
     }
   };
-  const open = (opened: DatabaseSync) => openSqliteStore(opened, plan, { onDamage, timers: host.timers });
+  const open = (opened: DatabaseSync) => openSqliteStore(opened, plan, { onDamage, host });
   if (rebuild === undefined) return open(host.files.openDatabase(file, options));
   const rebuildable = { ...parts, path: file, options, source: rebuild.source };
   const { opened, rebuilt } = await openRebuildable(rebuildable, open);

@@ -54,7 +54,7 @@ test("a transaction that is seen before it is synced fails if it cannot be synce
 });
 
 /** A store whose repeatable transactions share commits, timers that a test rings, and what another connection sees. */
-async function openShared(plan = PLAN) {
+async function openShared(plan = PLAN, freeBytes = 1e9) {
   const path = join(temporaryFolder(), "pot.db");
   const ringing = new Set<() => void>();
   const timers: Timers = {
@@ -65,7 +65,9 @@ async function openShared(plan = PLAN) {
     },
     clear: (timer) => void ringing.delete(timer as unknown as () => void),
   };
-  const store = await openSqliteStore(openDatabase(path), plan, { timers });
+  const store = await openSqliteStore(openDatabase(path), plan, {
+    host: { timers, files: { ...systemHost.files, freeBytes: () => freeBytes } },
+  });
   await store.run("update store_version set version = version");
   const other = openDatabase(path, { readOnly: true });
   onTestFinished(async () => {
@@ -170,13 +172,15 @@ const OWNED = {
 test("a shared commit that fails is a loss: reads fail until its owner has settled it", async () => {
   const { store, seen, ring } = await openShared(OWNED);
   store.settleLosses(await store.losses());
+  let told = 0;
+  store.onLoss(() => told++);
   await insert(store, "a");
   await ring();
   await insert(store, "b");
   // Its coin is missing, which the commit finds.
   await store.transaction((sql) => sql.run("insert into pot values ('c', 2)"), { repeatable: true });
   await expect(ring()).rejects.toThrow("reads fail until the end of the stored rows is known again");
-  expect([await store.losses(), seen()]).toEqual([1, ["a"]]);
+  expect([await store.losses(), told, seen()]).toEqual([1, 1, ["a"]]);
   // Transactions find what is there.
   expect(await store.transaction((sql) => sql.all("select name from pot"), { repeatable: true })).toEqual([
     { name: "a" },
@@ -196,11 +200,20 @@ test("a disk that is full fails each transaction by itself, until one is taken",
   await ring();
   await limit(10);
   await expect(fill("b")).rejects.toThrow("pot.db cannot be written: database or disk is full");
+  // It changes nothing, and so it says nothing of the disk.
+  await store.transaction((sql) => sql.all("select 1"), { repeatable: true });
   await expect(fill("c")).rejects.toThrow("pot.db cannot be written: database or disk is full");
   await limit(1_000_000);
+  await store.transaction((sql) => sql.all("select 1"), { repeatable: true });
   await insert(store, "d");
   expect(seen()).toEqual(["a", "d"]);
   expect(await store.losses()).toBe(0);
   await insert(store, "e");
   expect(seen()).toEqual(["a", "d"]);
+});
+
+test("on a disk with little room each repeatable transaction is committed by itself", async () => {
+  const { store, seen } = await openShared(PLAN, 63_000_000);
+  await insert(store, "a");
+  expect(seen()).toEqual(["a"]);
 });

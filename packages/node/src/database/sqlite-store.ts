@@ -2,9 +2,9 @@
  * The embedded store. One connection; transactions and single statements take turns. Transactions whose rows would come again
  * share a commit: if it fails, they are lost, and the owner is told as of a server that lost commits.
  */
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Timers } from "../host/host.ts";
+import type { Host } from "../host/host.ts";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
 import { asUnwritable, copyDatabase, isSqliteDamage, setSynced, unwritableBy } from "./open-database.ts";
 import { SharedTransaction } from "./shared-transaction.ts";
@@ -16,7 +16,7 @@ export interface SqliteStoreOptions {
   /** Called once, when a statement finds the file damaged. */
   readonly onDamage?: (reason: string) => void;
   /** If given, repeatable transactions share commits. */
-  readonly timers?: Timers;
+  readonly host?: Pick<Host, "files" | "timers">;
 }
 
 /** Runs the migrations that the database lacks. */
@@ -39,6 +39,8 @@ export async function openSqliteStore(
 const MAX_PREPARED = 1000;
 /** The time, and the transactions, that share a commit. */
 const SHARED = { milliseconds: 1000, most: 500 };
+/** With less room on the disk each transaction is committed by itself: it would not be told that its commit failed. */
+const ROOM_BYTES = 64_000_000;
 
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
@@ -58,16 +60,21 @@ export class SqliteStore implements Store {
   readonly #onDamage: (reason: string) => void;
   /** Null if every transaction has a commit of its own. */
   readonly #shared: SharedTransaction | null;
+  readonly #hasRoom: () => boolean;
   #losses = 0;
+  #tellLoss: () => void = () => undefined;
+  /** Rows that were changed so far. */
+  #changes = 0;
   /** The count of losses that the owner last settled; null if it settles none. */
   #settled: number | null = null;
 
-  constructor(database: DatabaseSync, { onDamage = () => undefined, timers }: SqliteStoreOptions = {}) {
+  constructor(database: DatabaseSync, { onDamage = () => undefined, host }: SqliteStoreOptions = {}) {
     this.#database = database;
     const path = database.location();
     this.#wal = path === null ? null : new WalSync(path);
     this.#onDamage = onDamage;
-    this.#shared = timers === undefined ? null : this.#openShared(timers);
+    this.#hasRoom = () => path === null || (host?.files.freeBytes(dirname(path)) ?? 0) >= ROOM_BYTES;
+    this.#shared = host === undefined ? null : this.#openShared(host);
   }
 
   readonly all = (statement: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
@@ -103,6 +110,10 @@ export class SqliteStore implements Store {
   };
 
   readonly losses = async (): Promise<number> => this.#losses;
+
+  readonly onLoss = (found: () => void): void => {
+    this.#tellLoss = found;
+  };
 
   readonly settleLosses = (losses: number): void => {
     this.#settled = losses;
@@ -163,8 +174,7 @@ export class SqliteStore implements Store {
     work: (sql: Sql) => Promise<T>,
     { repeatable, synced }: { readonly repeatable: boolean; readonly synced: boolean },
   ): Promise<T> {
-    // While the disk takes nothing, each is told so.
-    if (this.#shared === null || synced || this.#unwritable !== null) {
+    if (synced || this.#shared === null || !this.#mayShare(this.#shared)) {
       this.#commitShared();
       return this.#transactAlone(work, synced);
     }
@@ -172,6 +182,12 @@ export class SqliteStore implements Store {
     if (repeatable) this.#addShared(this.#shared);
     else this.#commitShared();
     return result;
+  }
+
+  /** While the disk takes nothing, each transaction is told so. */
+  #mayShare({ size }: SharedTransaction): boolean {
+    if (this.#unwritable !== null) return false;
+    return size > 0 || this.#hasRoom();
   }
 
   /** Runs the work in the open transaction. If it fails, it alone is taken back. */
@@ -191,7 +207,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  #openShared(timers: Timers): SharedTransaction {
+  #openShared({ timers }: Pick<Host, "timers">): SharedTransaction {
     const onTime = () => void this.#queue(() => this.#commitShared()).catch(() => undefined);
     return new SharedTransaction({ database: this.#database, timers, ...SHARED, onTime });
   }
@@ -213,14 +229,20 @@ export class SqliteStore implements Store {
   }
 
   #giveUp(shared: SharedTransaction, error: unknown): void {
-    if (shared.size > 0) this.#losses++;
+    const hasLost = shared.size > 0;
     shared.giveUp(error);
+    if (hasLost) this.#countLoss();
   }
 
-  /** Of transactions that had been told to be kept. */
+  /** Of transactions that were told to be kept. */
   #lost(error: unknown): unknown {
-    this.#losses++;
+    this.#countLoss();
     return this.#failed(error);
+  }
+
+  #countLoss(): void {
+    this.#losses++;
+    this.#tellLoss();
   }
 
   #checkSettled(): void {
@@ -234,9 +256,11 @@ export class SqliteStore implements Store {
     try {
       this.#sync(synced);
       this.#database.exec("begin immediate");
+      const before = this.#changes;
       const result = await work(this.#inside);
       this.#database.exec("commit");
-      this.#unwritable = null;
+      // A full disk takes what changes nothing.
+      if (this.#changes > before) this.#unwritable = null;
       return result;
     } catch (error) {
       // A full disk, among other errors, has already ended the transaction: a failing rollback would hide it.
@@ -292,7 +316,11 @@ export class SqliteStore implements Store {
   }
 
   #run(statement: string, parameters: readonly SqlValue[]): number {
-    if (this.#database.isTransaction) return Number(this.#prepare(statement).run(...parameters).changes);
+    if (this.#database.isTransaction) {
+      const changes = Number(this.#prepare(statement).run(...parameters).changes);
+      this.#changes += changes;
+      return changes;
+    }
     try {
       this.#sync(true);
       const { changes } = this.#prepare(statement).run(...parameters);

@@ -37,6 +37,8 @@ export interface Store extends Sql {
    * the next write would find a loss. A store without it loses none.
    */
   readonly losses?: () => Promise<number>;
+  /** Has the function called when a loss is found without anyone asking. One at a time. */
+  readonly onLoss?: (found: () => void) => void;
   /**
    * Tells the store that the owner's memory agrees with the rows after so many losses. After the first call, reads fail
    * while `losses` is higher: the owner may remember rows that are gone.
