@@ -64,7 +64,9 @@ describe("an answer of the fast lane", () => {
     expect(statusOf(byName("alice.unverified.cns"))).toBe(200);
     expect(statusOf(`/api/scan${byName("alice.unverified.cns")}`)).toBe(200);
     expect(statusOf(byName("nobody.unverified.cns"))).toBe(404);
-    expect(statusOf(byParty(encodeURIComponent(alice.party)))).toBe(200);
+    for (const colons of ["%3A%3A", "%3a%3a", "::", "%3A:"])
+      expect([colons, statusOf(byParty(alice.party.replace("::", colons)))]).toEqual([colons, 200]);
+    expect(statusOf(byParty(encodeURIComponent(alice.party).replace("a", "%61")))).toBe(200);
     expect(statusOf("/v0/ans-entries?name_prefix=al&page_size=20")).toBe(200);
     for (const target of [
       byName("%E9"),

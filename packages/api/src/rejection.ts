@@ -6,7 +6,12 @@ export interface Rejection {
 }
 
 export function jsonRejection(status: number, body: unknown): Rejection {
-  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return encodedRejection(status, JSON.stringify(body));
+}
+
+/** The body is JSON already. */
+export function encodedRejection(status: number, body: string): Rejection {
+  return { status, headers: { "content-type": "application/json" }, body };
 }
 
 export function textRejection(

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   bodyTooLarge,
   noWallet,
+  spliceError,
   tooManyRequests,
   tooSlow,
   unauthenticated,
@@ -74,4 +76,20 @@ test("a body over 8 MiB is refused with the limit", () => {
   const { status, headers, body } = bodyTooLarge();
   expect([status, headers]).toEqual([413, text]);
   expect(body).toMatch(/^The request content was malformed:\n.*exceeded size limit.*8388608/);
+});
+
+test("an error is encoded as JSON, whatever its characters", () => {
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(..."aZ09_ .:-", '"', "\\", "\n", "\u2028", "\ud800", "\u007f") }),
+  );
+  fc.assert(
+    fc.property(texts, (error) => {
+      expect(spliceError(404, error)).toEqual({
+        status: 404,
+        headers: json,
+        body: JSON.stringify({ error }),
+      });
+    }),
+  );
 });

@@ -3,15 +3,19 @@
  * `{"error": …}`, a request that never reached one gets a line of text. Clients show these texts to people.
  */
 import { z } from "zod";
-import { jsonRejection, type Rejection, textRejection } from "../rejection.ts";
+import { encodedRejection, jsonRejection, type Rejection, textRejection } from "../rejection.ts";
 
 export const SpliceError = z.object({ error: z.string() }).meta({ id: "ErrorResponse" });
 export type SpliceError = z.output<typeof SpliceError>;
 
 export const SPLICE_MAX_BODY_BYTES = 8 * 1024 * 1024;
 
+/** Characters that JSON leaves as they are. A lookup that finds nothing spends a tenth of its own time on the encoder. */
+const PLAIN = /^[\w .:-]*$/;
+
 /** An operation's own error: 400 for a rule, 403, 404, 409 and so on. */
 export function spliceError(status: number, error: string): Rejection {
+  if (PLAIN.test(error)) return encodedRejection(status, `{"error":"${error}"}`);
   return jsonRejection(status, { error } satisfies SpliceError);
 }
 

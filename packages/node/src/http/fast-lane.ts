@@ -17,7 +17,7 @@ import type { PlainHead } from "./plain-head.ts";
 import { formatAnswer } from "./raw-answer.ts";
 import { hasBody } from "./read-body.ts";
 import type { FindReady, ReadyAnswer } from "./ready-answer.ts";
-import { headersAsSent, writeAnswer, writeContent } from "./write-answer.ts";
+import { linesAsSent, writeAnswer, writeContent } from "./write-answer.ts";
 
 export interface FoundReady {
   readonly mount: MountedApi;
@@ -91,9 +91,8 @@ export class FastLane {
     const { mount, answer } = found;
     const head = { method: "GET", url, headers };
     const incoming = headers["traceparent"] === undefined ? null : readIncoming(head, system);
-    const sent = headersAsSent(headers, answer, { incoming, mount });
-    const connection = this.#connection.linesAt(began);
-    const text = formatAnswer(answer.status, sent, { connection, body: answer.body });
+    const lines = linesAsSent(headers, answer, { incoming, mount }) + this.#connection.linesAt(began);
+    const text = formatAnswer(answer.status, lines, answer.body);
     const traceId = () => (incoming ?? readIncoming(head, system)).traceId;
     this.#count(mount, answer, { began, address, traceId });
     return text;

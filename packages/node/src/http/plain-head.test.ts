@@ -56,6 +56,17 @@ test("a request that is read alike after another, and one that is not, do not mi
   expect(reader.read(`GET /a HTTP/1.1\r\n${HOST}\r\n`, 0)?.headers).toEqual({ host: "localhost" });
 });
 
+test.each([
+  ["more headers", `GET /a HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`],
+  ["half of the same headers", `GET /a HTTP/1.1\r\n${HOST}\r`],
+  ["a target that is malformed", `GET /a b HTTP/1.1\r\n${HOST}\r\n`],
+])("does not read %s behind a request with the same ones", (_what, text) => {
+  const reader = new PlainHeadReader();
+  const first = `GET /a HTTP/1.1\r\n${HOST}\r\n`;
+  expect(reader.read(first + first, first.length)?.end).toBe(2 * first.length);
+  expect(reader.read(first + text, first.length)).toBeNull();
+});
+
 interface Parsed {
   readonly target: string | undefined;
   readonly headers: IncomingHttpHeaders;

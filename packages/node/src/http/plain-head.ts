@@ -33,6 +33,7 @@ const NOT_PLAIN: ReadonlySet<string> = new Set([
 
 /** Reads the requests of one connection, most of which have the same headers as the one before. */
 export class PlainHeadReader {
+  /** The header lines of the request before, with the empty line behind them. */
   #lines = "";
   #headers: IncomingHttpHeaders | null = null;
 
@@ -40,19 +41,20 @@ export class PlainHeadReader {
   read(text: string, from: number): PlainHead | null {
     if (!text.startsWith(START, from)) return null;
     const targetEnd = text.indexOf(VERSION, from);
-    const end = targetEnd < 0 ? -1 : text.indexOf(END, targetEnd);
+    const end = targetEnd < 0 ? -1 : this.#readHeaders(text, targetEnd + VERSION.length);
     if (end < 0 || end - from > MAX_PLAIN_HEAD_LENGTH) return null;
     const target = text.slice(from + METHOD_LENGTH, targetEnd);
-    const headers = this.#readHeaders(text.slice(targetEnd + VERSION.length, end));
-    return headers === null || !TARGET.test(target) ? null : { target, headers, end: end + END.length };
+    return this.#headers === null || !TARGET.test(target) ? null : { target, headers: this.#headers, end };
   }
 
-  #readHeaders(lines: string): IncomingHttpHeaders | null {
-    if (this.#headers !== null && lines === this.#lines) return this.#headers;
-    const headers = parseHeaders(lines);
-    this.#lines = lines;
-    this.#headers = headers;
-    return headers;
+  /** Reads the headers that begin there. Returns the place behind them; -1 if they have not arrived whole. */
+  #readHeaders(text: string, from: number): number {
+    if (this.#headers !== null && text.startsWith(this.#lines, from)) return from + this.#lines.length;
+    const end = text.indexOf(END, from);
+    if (end < 0) return -1;
+    this.#headers = parseHeaders(text.slice(from, end));
+    this.#lines = text.slice(from, end + END.length);
+    return end + END.length;
   }
 }
 

@@ -5,15 +5,16 @@ import type { Duplex } from "node:stream";
 import type { Rejection } from "@callsign/api";
 import { ServerResponse, STATUS_CODES } from "../host/node-http.ts";
 
-/** The whole answer. Names and values of headers are not checked: they are ours. */
-export function formatAnswer(
-  status: number,
-  headers: Readonly<Record<string, string | number>>,
-  { connection, body }: { readonly connection: string; readonly body: string },
-): string {
+/** The whole answer. The lines are those of all headers, each with its end. */
+export function formatAnswer(status: number, lines: string, body: string): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n${body}`;
+}
+
+/** Names and values are not checked: they are ours. */
+export function formatLines(headers: Readonly<Record<string, string | number>>): string {
   let lines = "";
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}${connection}\r\n${body}`;
+  return lines;
 }
 
 /** The connection ends with the answer: for bytes that are no request, and for refused websockets. */
@@ -21,7 +22,7 @@ export function endWithAnswer(socket: Duplex, { status, headers, body }: Rejecti
   const lines = { ...headers, connection: "close", "content-length": Buffer.byteLength(body) };
   // The peer may never close its side.
   socket.once("finish", () => socket.destroy());
-  socket.end(formatAnswer(status, lines, { connection: "", body }));
+  socket.end(formatAnswer(status, formatLines(lines), body));
 }
 
 /**

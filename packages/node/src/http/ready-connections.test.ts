@@ -99,20 +99,23 @@ class Caller {
 
 const get = (target: string, headers = "") => `GET ${target} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`;
 
-test("a ready answer has the bytes and headers that node:http would have sent", async () => {
-  const caller = new Caller(await serve());
-  caller.send(get("/ready"));
-  await caller.bodiesOf(1);
-  expect(byNode).toEqual([]);
-  const direct = caller.read;
-  caller.read = "";
-  caller.send(get("/ready", "content-type: text/plain\r\n"));
-  await caller.bodiesOf(1);
-  expect(byNode).toEqual(["/ready"]);
-  const withoutDate = (text: string) => text.replace(/^Date: .*\r\n/m, "");
-  expect(withoutDate(direct)).toBe(withoutDate(caller.read));
-  expect(direct).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/m);
-});
+test.each(["/ready", "/long"])(
+  "the ready answer of %s has the bytes and headers that node:http would have sent",
+  async (target) => {
+    const caller = new Caller(await serve());
+    caller.send(get(target));
+    await caller.bodiesOf(1);
+    expect(byNode).toEqual([]);
+    const direct = caller.read;
+    caller.read = "";
+    caller.send(get(target, "content-type: text/plain\r\n"));
+    await caller.bodiesOf(1);
+    expect(byNode).toEqual([target]);
+    const withoutDate = (text: string) => text.replace(/^Date: .*\r\n/m, "");
+    expect(withoutDate(direct)).toBe(withoutDate(caller.read));
+    expect(direct).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/m);
+  },
+);
 
 test("requests in one packet are answered in their order, whoever reads them", async () => {
   const caller = new Caller(await serve());

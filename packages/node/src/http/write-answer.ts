@@ -4,6 +4,7 @@ import type { Incoming } from "./call.ts";
 import { chooseEncoding, compress, isLong } from "./compression.ts";
 import { corsHeaders } from "./cors.ts";
 import type { MountedApi } from "./mount-api.ts";
+import { formatLines } from "./raw-answer.ts";
 
 interface AnsweredCall {
   /** Null if the answer names no trace. */
@@ -59,13 +60,18 @@ export function writeContent(
   return compressed.then((packed) => send(response, { status, headers, body: packed }));
 }
 
-/** The headers of an answer that is sent as it is, to a caller that names no tag. */
-export function headersAsSent(asked: IncomingHttpHeaders, answer: Content, call: AnsweredCall): Headers {
-  const headers = headersOf(asked, answer, call);
+/** The lines of the headers of an answer that is sent as it is, to a caller that names no tag. */
+export function linesAsSent(asked: IncomingHttpHeaders, answer: Content, call: AnsweredCall): string {
   const bytes = Buffer.byteLength(answer.body);
-  if (answer.status < 300 && isLong(bytes)) addVary(headers, "accept-encoding");
+  const isVaried = answer.status < 300 && isLong(bytes);
+  const ofAll = call.mount?.headers?.() ?? {};
+  // Most answers have these headers alone. Their lines take less time than an object of all: of names, both may have `vary` alone.
+  if (!isVaried && asked.origin === undefined && call.incoming === null && ofAll["vary"] === undefined)
+    return `${formatLines(ofAll)}${formatLines(answer.headers)}content-length: ${bytes}\r\n`;
+  const headers = headersOf(asked, answer, call);
+  if (isVaried) addVary(headers, "accept-encoding");
   headers["content-length"] = bytes;
-  return headers;
+  return formatLines(headers);
 }
 
 function headersOf(

@@ -6,6 +6,7 @@
  */
 import type { Time } from "@callsign/ledger";
 import type { FoundName } from "./name-entry.ts";
+import { TextMap } from "./text-map.ts";
 
 export interface CachedAnswer {
   readonly found: FoundName;
@@ -27,8 +28,8 @@ export class LookupCache {
   #hits = 0;
   #misses = 0;
   #evictions = 0;
-  #young = new Map<string, CachedAnswer>();
-  #old = new Map<string, CachedAnswer>();
+  #young = new TextMap<CachedAnswer>();
+  #old = new TextMap<CachedAnswer>();
 
   /** With less than room for two, nothing is kept. */
   constructor(capacity: number) {
@@ -56,7 +57,7 @@ export class LookupCache {
     if (this.#young.size >= this.#half) {
       this.#evictions += this.#old.size;
       this.#old = this.#young;
-      this.#young = new Map();
+      this.#young = new TextMap();
     }
     this.#young.set(key, answer);
   }

@@ -2,13 +2,14 @@
 import { DsoRules, type LedgerView, listWellKnownEntries, type WellKnownEntry } from "@callsign/ledger";
 import type { ContractReader, CurrentContract } from "../contracts/contract-reader.ts";
 import { type FoundName, formatWellKnownEntry, foundName } from "./name-entry.ts";
+import { TextMap } from "./text-map.ts";
 
 export interface WellKnown {
   /** The DSO's first, then the SVs' in the order of DsoRules. */
   readonly entries: readonly { readonly name: string; readonly party: string; readonly json: string }[];
   /** Of several the first counts. */
-  readonly byName: ReadonlyMap<string, FoundName>;
-  readonly byParty: ReadonlyMap<string, FoundName>;
+  readonly byName: Pick<TextMap<FoundName>, "get">;
+  readonly byParty: Pick<TextMap<FoundName>, "get">;
 }
 
 /** As in Splice, an SV whose name has other characters is listed and found by its party, but not by name. */
@@ -41,11 +42,11 @@ export class WellKnownNames {
 
 function index(entries: readonly WellKnownEntry[]): WellKnown {
   const shown = entries.map((entry) => ({ ...entry, json: formatWellKnownEntry(entry) }));
-  const byName = new Map<string, FoundName>();
-  const byParty = new Map<string, FoundName>();
+  const byName = new TextMap<FoundName>();
+  const byParty = new TextMap<FoundName>();
   for (const { name, party, json } of shown) {
-    if (FINDABLE.test(name) && !byName.has(name)) byName.set(name, foundName(json, null));
-    if (!byParty.has(party)) byParty.set(party, foundName(json, null));
+    if (FINDABLE.test(name) && byName.get(name) === undefined) byName.set(name, foundName(json, null));
+    if (byParty.get(party) === undefined) byParty.set(party, foundName(json, null));
   }
   return { entries: shown, byName, byParty };
 }

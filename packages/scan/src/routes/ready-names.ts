@@ -13,6 +13,7 @@ const { listAnsEntries, lookupAnsEntryByName, lookupAnsEntryByParty } = scanApi.
 const LIST = `${listAnsEntries.path}?`;
 const BY_NAME = lookupAnsEntryByName.path.replace("{name}", "");
 const BY_PARTY = lookupAnsEntryByParty.path.replace("{party}", "");
+const ENCODED_COLONS = encodeURIComponent("::");
 /** Longer than any name, and shorter than the texts that are refused. */
 const MAX_NAME_LENGTH = 1000;
 
@@ -70,7 +71,9 @@ function parseListQuery(search: string) {
 /** The last segment of a path, decoded; null if it is not one segment. */
 function readSegment(encoded: string): string | null {
   if (encoded === "" || encoded.includes("/") || encoded.includes("?")) return null;
+  const at = encoded.indexOf(ENCODED_COLONS);
+  if (at < 0) return percentDecode(encoded) ?? null;
   // Of a party only its colons are encoded, which need no decoder.
-  const withColons = encoded.replaceAll("%3A", ":");
-  return percentDecode(withColons.includes("%") ? encoded : withColons) ?? null;
+  const party = `${encoded.slice(0, at)}::${encoded.slice(at + ENCODED_COLONS.length)}`;
+  return party.includes("%") ? (percentDecode(encoded) ?? null) : party;
 }
