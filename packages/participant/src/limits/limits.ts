@@ -93,6 +93,8 @@ export const REFUSED_PAUSE_MILLISECONDS = 100;
 /** A sequencer that has not answered by then is not waited for alone; later if answers take long. */
 export const HEDGE_MILLISECONDS = SUBMISSION_PATIENCE_MILLISECONDS;
 export const LATEST_HEDGE_MILLISECONDS = 5000;
+/** Submissions that a sequencer is handed at once, until it has answered some. */
+export const FIRST_SUBMISSIONS_AT_ONCE = 8;
 /** Somebody is waited for so many times as long as usual. */
 export const PATIENCE_FACTOR = 3;
 /** The weight of the latest time in the average of all. */
