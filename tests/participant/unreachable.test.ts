@@ -1,18 +1,19 @@
 /** Errors of submissions that the network does not accept, and of too many at once. */
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../packages/node/testing/until.ts";
+import type { ParticipantConfig } from "../../packages/participant/src/start-participant.ts";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
-import { newActor, newParticipant, ready } from "../support/participants.ts";
+import { AUDIENCE, newActor, newParticipant, ready, SECRET, tokenFor } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
 import { createPreference, listActive } from "./preferences.ts";
 
 const MINUTE = 60_000_000n;
 
-async function networkBehindOne() {
+async function networkBehindOne(options: Partial<ParticipantConfig> = {}) {
   const network = await startSvNodes(1);
   const sequencer = await beforeSequencer(network.sequencers[0] ?? "", onTestFinished);
-  const participant = await newParticipant([sequencer.url]);
+  const participant = await newParticipant([sequencer.url], options);
   await ready(participant);
   const alice = await newActor(participant, "alice");
   return { network, sequencer, participant, alice };
@@ -102,26 +103,40 @@ test("a user's submissions in flight are limited, and leave room for other users
 });
 
 test("a submission without room is refused before its body is decoded, and strangers learn nothing of the load", async () => {
-  const { sequencer, participant, alice } = await networkBehindOne();
-  const bob = await newActor(participant, "bob");
-  const submit = `${participant.url}/v2/commands/submit-and-wait`;
-  const malformed = async (user: string) => errorOf(await call(submit, { user, text: "{" }));
-  expect(await malformed("alice")).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
+  const anyAudience = { kind: "hs256", secret: SECRET } as const;
+  const { sequencer, participant, alice } = await networkBehindOne({
+    auth: [{ ...anyAudience, audience: AUDIENCE }, anyAudience],
+  });
+  const actors = [alice, await newActor(participant, "bob"), await newActor(participant, "carol")];
+  const commands = `${participant.url}/v2/commands`;
+  const submit = `${commands}/submit-and-wait`;
+  const malformed = async (url: string, user = "alice") => errorOf(await call(url, { user, text: "{" }));
+  expect(await malformed(submit)).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
   sequencer.behave("swallow");
-  const all = Array.from({ length: 129 }, () =>
-    alice.client.submitAndWait({ body: createPreference(alice.party) }),
+  const all = actors.flatMap(({ client, party }) =>
+    Array.from({ length: 100 }, () => client.submitAndWait({ body: createPreference(party) })),
   );
   await refusalOf(Promise.race(all));
-  expect(await malformed("alice")).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE" });
-  expect(await malformed("bob")).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
+  for (const path of [
+    "submit-and-wait",
+    "submit-and-wait-for-transaction",
+    "submit-and-wait-for-transaction-tree",
+    "async/submit",
+  ]) {
+    const refused = await malformed(`${commands}/${path}`);
+    expect(refused, path).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE" });
+  }
+  expect(await malformed(submit, "nobody")).toMatchObject({ status: 409 });
   const body = createPreference(alice.party);
   expect((await call(submit, { body })).status).toBe(401);
   expect((await call(submit, { body, authorization: "Bearer none" })).status).toBe(401);
+  const elsewhere = await tokenFor("alice", { aud: "https://daml.com/jwt/aud/participant/elsewhere" });
+  expect((await call(submit, { body, authorization: `Bearer ${elsewhere}` })).status).toBe(403);
   await alice.client.getLedgerEnd();
   sequencer.behave("honest");
   await Promise.allSettled(all);
-  expect(await malformed("alice")).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
-  await bob.client.submitAndWait({ body: createPreference(bob.party) });
+  expect(await malformed(submit)).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
+  await alice.client.submitAndWait({ body });
 });
 
 test("submissions in flight are limited, and one more is refused with backpressure", async () => {

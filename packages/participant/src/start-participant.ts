@@ -1,11 +1,10 @@
 /** A participant from its parts: identity, store, connections, APIs. The one place that knows them all. */
-import type { Endpoint, StorePosition } from "@callsign/api";
+import type { StorePosition } from "@callsign/api";
 import { createEngine, networkCatalogue } from "@callsign/ledger";
 import {
   Bell,
   checkedRarely,
   type Host,
-  type Incoming,
   type KeptIdentity,
   KeyRotation,
   type Listening,
@@ -23,7 +22,7 @@ import {
   type WebsocketLimits,
 } from "@callsign/node";
 import { createAuthenticate } from "./access/authenticate.ts";
-import { authorize, createAdmit } from "./access/authorize.ts";
+import { admitBody, authorize } from "./access/authorize.ts";
 import type { LedgerCaller } from "./access/caller.ts";
 import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
 import type { ExpectedNetwork } from "./agreement/network-votes.ts";
@@ -258,12 +257,15 @@ async function assemble(config: ParticipantConfig, base: Base) {
     engine,
     notes: new SubmissionNotes(store, host.timers),
   });
-  const authenticate = createAuthenticate({ services, users, participantId: identity.id });
+  const authenticate = createAuthenticate({
+    ...{ services, users, participantId: identity.id },
+    checkRoom: (userId) => submitter.checkRoom(userId),
+  });
   const rules = {
-    authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),
+    authenticate,
     userOf: ({ userId }: LedgerCaller) => userId,
     isKnown: ({ isAuthenticated }: LedgerCaller) => isAuthenticated,
-    admit: createAdmit((userId) => submitter.checkRoom(userId)),
+    admitBody,
     authorize,
     participant: config.name ?? identity.nodeIdentifier,
   };

@@ -133,7 +133,7 @@ function checkRule(arrival: Arrival, { raw, params, query, identity, end }: Auth
   const dialect = dialectOf(api);
   arrival.user = rules.userOf(identity);
   if (!isHealthCall(endpoint)) countUser(arrival.user, mount, incoming, setting.rates);
-  rules.admit?.(endpoint, identity, raw.body.length);
+  rules.admitBody?.(endpoint, identity, raw.body.length);
   const request: AnyRequest = {
     id: endpoint.id,
     auth: endpoint.auth,

@@ -31,8 +31,8 @@ export interface CallRules<Caller, Identity, Request = AnyRequest> {
   readonly userOf?: (identity: Identity) => string | null;
   /** True if the caller has shown a valid token. If omitted, every identity but null has. */
   readonly isKnown?: (identity: Identity) => boolean;
-  /** Refuses a call before its body is decoded, and a large one before it is read: by its length, or for lack of room. */
-  readonly admit?: (endpoint: Endpoint, identity: Identity, characters: number) => void;
+  /** Refuses a body by its length, before it is decoded. */
+  readonly admitBody?: (endpoint: Endpoint, identity: Identity, characters: number) => void;
   /** Checks the endpoint's rule for this caller and this request. */
   readonly authorize: (
     endpoint: Endpoint,
@@ -101,12 +101,12 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
     authorize,
     userOf = findUser,
     isKnown,
-    admit,
+    admitBody,
     ...settings
   } = parts;
   type Handler = (...given: [AnyRequest, Call<unknown>]) => ReturnType<MountedApi["handle"]>;
   const byId = handlers as unknown as Readonly<Record<string, Handler>>;
-  const rules = { authenticate, authorize, userOf, isKnown, admit };
+  const rules = { authenticate, authorize, userOf, isKnown, admitBody };
   return {
     ...settings,
     api,

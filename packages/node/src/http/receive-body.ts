@@ -14,9 +14,9 @@ export type Sender = "known" | "stranger" | "sender of a small body";
  * It is checked again behind the body, because rights may change meanwhile.
  */
 export async function findSender({ mount, endpoint, request, incoming }: Arrival): Promise<Sender> {
-  const { authenticate, isKnown = (identity) => identity !== null, admit } = mount.rules;
+  const { authenticate, isKnown = (identity) => identity !== null, admitBody } = mount.rules;
   const identity = await authenticate(endpoint, incoming);
-  admit?.(endpoint, identity, announcedBytes(request));
+  admitBody?.(endpoint, identity, announcedBytes(request));
   return isKnown(identity) ? "known" : "stranger";
 }
 

@@ -1,7 +1,9 @@
 /**
  * Finds the caller of a token. An invalid token counts as none: the operation's rule decides whether it needs one. A valid
- * token of a user that does not exist is refused at once by every operation.
+ * token of a user that does not exist is refused at once by every operation. A submission that there is no room for is refused
+ * before the user is looked up: while there is too much to do, a refusal must cost little.
  */
+import type { Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { type Incoming, LedgerFailure, readBearerToken } from "@callsign/node";
 import { isUserId } from "../requests/identifiers.ts";
@@ -14,10 +16,16 @@ export function createAuthenticate(parts: {
   readonly services: readonly TokenService[] | null;
   readonly users: UserStore;
   readonly participantId: string;
-}): (incoming: Pick<Incoming, "authorization">) => Promise<LedgerCaller> {
-  const { services, users, participantId } = parts;
-  return async ({ authorization }) => {
-    if (services === null) return anybody;
+  /** Throws if there is no room for a submission; asked behind the token, so that nobody else learns of the load. */
+  readonly checkRoom: (userId: string | null) => void;
+}): (endpoint: Pick<Endpoint, "auth">, incoming: Pick<Incoming, "authorization">) => Promise<LedgerCaller> {
+  const { services, users, participantId, checkRoom } = parts;
+  return async ({ auth }, { authorization }) => {
+    const isSubmission = auth === "ledger:act-as";
+    if (services === null) {
+      if (isSubmission) checkRoom(null);
+      return anybody;
+    }
     const given = readBearerToken(authorization);
     if (given.kind === "none") return nobody;
     if (given.kind === "malformed") {
@@ -34,14 +42,15 @@ export function createAuthenticate(parts: {
         layer: "json",
       });
     }
+    const addressee = accepted.participantId;
+    const isMisaddressed = privilege === null && addressee !== null && addressee !== participantId;
+    if (isSubmission && !isMisaddressed) checkRoom(subject);
     if (privilege !== null) return privilegedCaller(privilege, { userId: subject, tokenExpiresAt });
     const user = subject === null ? undefined : await users.find(subject);
     if (user?.identityProviderId !== accepted.identityProviderId || user.isDeactivated) {
       const denied = ledgerError("PERMISSION_DENIED", `The token's user ${subject} is not an active user`);
       throw new LedgerFailure(denied, { whileResolvingToken: true });
     }
-    const addressee = accepted.participantId;
-    const isMisaddressed = addressee !== null && addressee !== participantId;
     return callerOf(user, await users.holdRights(user.id), { tokenExpiresAt, isMisaddressed });
   };
 }

@@ -10,18 +10,9 @@ import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 import { checkPathAndBody } from "./path-and-body.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
 
-/**
- * Refuses a call before its body is decoded: a stranger's that is long, and a submission that there is no room for. Load is no
- * concern of a caller without a valid token for this participant.
- */
-export function createAdmit(
-  checkRoom: (userId: string | null) => void,
-): (endpoint: Endpoint, caller: LedgerCaller, characters: number) => void {
-  return ({ auth }, caller, characters) => {
-    if (!caller.isAuthenticated) {
-      if (auth !== "ledger:none" && characters > MAX_STRANGERS_BODY) throw unauthenticated(caller);
-    } else if (auth === "ledger:act-as" && !caller.isMisaddressed) checkRoom(caller.userId);
-  };
+export function admitBody({ auth }: Endpoint, caller: LedgerCaller, characters: number): void {
+  if (caller.isAuthenticated || auth === "ledger:none" || characters <= MAX_STRANGERS_BODY) return;
+  throw unauthenticated(caller);
 }
 
 /** Returns the caller, or throws the error that the API answers. */

@@ -14,17 +14,10 @@ export class UserQuota {
     this.#places = new Quota(max);
   }
 
-  /** Throws at the limit. */
-  check(userId: string | null): void {
-    if (this.#places.isFull(userId ?? "")) this.#refuse();
-  }
-
   /** Throws at the limit. Returns a function that gives the place back. Callers without a token share one quota. */
   take(userId: string | null): () => void {
-    return this.#places.take(userId ?? "") ?? this.#refuse();
-  }
-
-  #refuse(): never {
+    const giveBack = this.#places.take(userId ?? "");
+    if (giveBack !== null) return giveBack;
     const cause = `${this.#max} ${this.#what} of one user are under way: wait for one of them, or try again in a second`;
     return failWith("PARTICIPANT_BACKPRESSURE", cause);
   }

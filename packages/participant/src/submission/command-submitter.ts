@@ -56,7 +56,7 @@ export class CommandSubmitter {
     return this.#inFlight.size;
   }
 
-  /** Throws if a submission of the user would be refused now: there is no need to read it. */
+  /** Throws if no submission would be taken now: there is no need to read one. */
   checkRoom(userId: string | null): void {
     this.#inFlight.checkRoom(userId);
   }

@@ -6,7 +6,7 @@
 import type { Clock } from "@callsign/node";
 import { UserQuota } from "../access/user-quota.ts";
 import { MAX_SUBMISSIONS, MAX_SUBMISSIONS_PER_USER } from "../limits/limits.ts";
-import { failWith } from "../requests/identifiers.ts";
+import { failWith, withoutRoom } from "../requests/identifiers.ts";
 import { SubmissionPace } from "./submission-pace.ts";
 
 interface InFlight {
@@ -38,19 +38,25 @@ export class SubmissionsInFlight {
     return this.#commands.size;
   }
 
-  /** Throws if a submission of the user would be refused now, whatever it is; null for a user who is not known yet. */
+  /** Throws if there is room for no submission at all. */
   checkRoom(userId: string | null): void {
-    this.#checkAll();
-    if (userId !== null) this.#perUser.check(userId);
+    if (this.size >= MAX_SUBMISSIONS)
+      throw withoutRoom(`${MAX_SUBMISSIONS} submissions are under way: try again in a second`, userId);
+    const { room, milliseconds } = this.#pace;
+    if (this.size < room) return;
+    const cause =
+      `${this.size} submissions are under way, and one takes ${Math.round(milliseconds)} ms at present: ` +
+      "more would only wait. Try again in a second";
+    throw withoutRoom(cause, userId);
   }
 
-  /** Throws if there is no room. */
+  /** Throws if there is no room, also if the user has its share. */
   enter({ key, commandId, userId }: InFlight): Place {
     if (this.#commands.has(key)) {
       const cause = `Command ${commandId} is being submitted already: wait for its answer`;
       failWith("SUBMISSION_ALREADY_IN_FLIGHT", cause);
     }
-    this.#checkAll();
+    this.checkRoom(userId);
     const giveBack = this.#perUser.take(userId);
     this.#commands.add(key);
     const [underWay, begun] = [this.size, this.#clock.elapsedMilliseconds()];
@@ -61,18 +67,5 @@ export class SubmissionsInFlight {
         giveBack();
       },
     };
-  }
-
-  #checkAll(): void {
-    if (this.size >= MAX_SUBMISSIONS) {
-      const cause = `${MAX_SUBMISSIONS} submissions are under way: try again in a second`;
-      failWith("PARTICIPANT_BACKPRESSURE", cause);
-    }
-    const { room, milliseconds } = this.#pace;
-    if (this.size < room) return;
-    const cause =
-      `${this.size} submissions are under way, and one takes ${Math.round(milliseconds)} ms at present: ` +
-      "more would only wait. Try again in a second";
-    failWith("PARTICIPANT_BACKPRESSURE", cause);
   }
 }
