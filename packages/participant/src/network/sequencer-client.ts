@@ -40,9 +40,8 @@ import {
   type SigningKey,
   sha256,
 } from "@callsign/node";
-import { ANSWER_MILLISECONDS, FIRST_SUBMISSIONS_AT_ONCE, MAX_ANSWER_BYTES } from "../limits/limits.ts";
+import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { findProofFault } from "./check-proof.ts";
-import { GradualCalls } from "./gradual-calls.ts";
 import { openStreamChannel } from "./open-stream-channel.ts";
 import { PageSize } from "./page-size.ts";
 import type { SvSerials } from "./sv-serials.ts";
@@ -117,7 +116,6 @@ export class SequencerClient {
   readonly #options: ClientOptions;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
-  readonly #submissions = new GradualCalls(FIRST_SUBMISSIONS_AT_ONCE);
   readonly #channel: LookupChannel | null;
   /** True if the last page of the stream was not full: the next one is short. */
   #isAtEnd = false;
@@ -178,8 +176,7 @@ export class SequencerClient {
   }
 
   async submit({ content, signatures }: Envelope, signal: AbortSignal): Promise<void> {
-    const body = { content, signatures: [...signatures] };
-    await this.#submissions.run(() => this.#open.submit({ body }, { signal }));
+    await this.#open.submit({ body: { content, signatures: [...signatures] } }, { signal });
   }
 
   /** Items after an offset, at once or after a wait. Opens a session first if there is none. */

@@ -15,15 +15,21 @@ import {
 import type { ExpectedNetwork, KnownNetwork, ServedSvs } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
-import { HEDGE_MILLISECONDS, LATEST_HEDGE_MILLISECONDS, RECONNECT_MILLISECONDS } from "../limits/limits.ts";
+import {
+  FIRST_SUBMISSIONS_AT_ONCE,
+  HEDGE_MILLISECONDS,
+  LATEST_HEDGE_MILLISECONDS,
+  RECONNECT_MILLISECONDS,
+} from "../limits/limits.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedVersion } from "./agreed-version.ts";
 import { findAgreedKeys } from "./find-agreed-keys.ts";
+import { GradualCalls } from "./gradual-calls.ts";
 import { fetchLackingBodies } from "./lacking-bodies.ts";
 import { MemberStateReader } from "./member-state-reader.ts";
 import { SequencerClient, type TopologyPage } from "./sequencer-client.ts";
 import { followSequencer } from "./sequencer-follower.ts";
-import { type Handover, submitEntry } from "./submit-entry.ts";
+import { type EntryReceiver, type Handover, submitEntry } from "./submit-entry.ts";
 import type { SvSerials } from "./sv-serials.ts";
 import { TimeQuery } from "./time-query.ts";
 import { UsualTime } from "./usual-time.ts";
@@ -63,6 +69,7 @@ export class SequencerSet {
   readonly #parts: SetParts;
   readonly #connections: HttpClient;
   readonly #clients: readonly SequencerClient[];
+  readonly #receivers: readonly EntryReceiver[];
   readonly #timeQuery: TimeQuery;
   readonly #stop = new AbortController();
   readonly #verify = createVerify();
@@ -84,6 +91,7 @@ export class SequencerSet {
     };
     const shared = { fetch, upgrade, host, serials, onProven, verify: this.#verify };
     this.#clients = urls.map((url) => new SequencerClient(url, identity, shared));
+    this.#receivers = this.#clients.map(receiveGradually);
     this.consensus = new SequencerConsensus({
       ...parts,
       sources: urls.length,
@@ -225,7 +233,7 @@ export class SequencerSet {
     const begun = clock.elapsedMilliseconds();
     const first = this.#choose(attempt);
     const handover = await submitEntry({
-      ...{ receivers: this.#clients, first, envelope, timers, signal: this.#stop.signal },
+      ...{ receivers: this.#receivers, first, envelope, timers, signal: this.#stop.signal },
       patienceMilliseconds: this.#answers.patience(HANDOVER_PATIENCE),
     });
     const isOfFirst = handover.kind === "accepted" && handover.source === first;
@@ -250,4 +258,9 @@ export class SequencerSet {
     const choice = trusted.length === 0 ? sources : trusted;
     return choice[attempt % choice.length] ?? this.#preferred;
   }
+}
+
+function receiveGradually(client: SequencerClient): EntryReceiver {
+  const calls = new GradualCalls(FIRST_SUBMISSIONS_AT_ONCE);
+  return { submit: (envelope, signal) => calls.run(() => client.submit(envelope, signal)) };
 }

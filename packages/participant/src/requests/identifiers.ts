@@ -69,12 +69,6 @@ export function permissionDenied(reason: string): LedgerFailure {
   return new LedgerFailure(ledgerError("PERMISSION_DENIED", cause), {}, reason);
 }
 
-/** The log names the user, who may not be looked up yet. */
-export function withoutRoom(cause: string, userId: string | null): LedgerFailure {
-  const reason = userId === null ? undefined : `asked for by ${userId}`;
-  return new LedgerFailure(ledgerError("PARTICIPANT_BACKPRESSURE", cause), {}, reason);
-}
-
 /** Returns the user that a request names, or the caller. Without a token there is no caller to fall back on. */
 export function needUserId(given: string, callers: string | null): string {
   const userId = given === "" ? callers : given;

@@ -3,10 +3,11 @@
  * because it has too much to do.
  */
 
-import type { Clock } from "@callsign/node";
+import { ledgerError } from "@callsign/ledger";
+import { type Clock, LedgerFailure } from "@callsign/node";
 import { UserQuota } from "../access/user-quota.ts";
 import { MAX_SUBMISSIONS, MAX_SUBMISSIONS_PER_USER } from "../limits/limits.ts";
-import { failWith, withoutRoom } from "../requests/identifiers.ts";
+import { failWith } from "../requests/identifiers.ts";
 import { SubmissionPace } from "./submission-pace.ts";
 
 interface InFlight {
@@ -41,13 +42,13 @@ export class SubmissionsInFlight {
   /** Throws if there is room for no submission at all. */
   checkRoom(userId: string | null): void {
     if (this.size >= MAX_SUBMISSIONS)
-      throw withoutRoom(`${MAX_SUBMISSIONS} submissions are under way: try again in a second`, userId);
+      refuse(`${MAX_SUBMISSIONS} submissions are under way: try again in a second`, userId);
     const { room, milliseconds } = this.#pace;
     if (this.size < room) return;
     const cause =
       `${this.size} submissions are under way, and one takes ${Math.round(milliseconds)} ms at present: ` +
       "more would only wait. Try again in a second";
-    throw withoutRoom(cause, userId);
+    refuse(cause, userId);
   }
 
   /** Throws if there is no room, also if the user has its share. */
@@ -68,4 +69,10 @@ export class SubmissionsInFlight {
       },
     };
   }
+}
+
+/** The log names the user, who may not be looked up yet. */
+function refuse(cause: string, userId: string | null): never {
+  const reason = userId === null ? undefined : `asked for by ${userId}`;
+  throw new LedgerFailure(ledgerError("PARTICIPANT_BACKPRESSURE", cause), {}, reason);
 }
