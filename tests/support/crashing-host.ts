@@ -12,8 +12,8 @@ export type Side = "before" | "after";
 
 export interface EffectWatch {
   /**
-   * Told of each change that stays: a commit to a database, with the last statement that it keeps, and a change of a file.
-   * True: the host crashes there.
+   * Told of each change that stays, or is told to: a commit to a database, with the last statement that it keeps, the end of a
+   * transaction that shares a commit, and a change of a file. True: the host crashes there.
    */
   readonly visit: (side: Side, effect: string) => boolean;
   /** Told of each statement that writes, also within a transaction. */
@@ -30,7 +30,9 @@ class Crashed extends Error {
 
 const NEVER = new Promise<never>(() => undefined);
 const WRITES = /^\s*(insert|update|delete)\b/i;
-const CHANGES_NOTHING = /^(pragma|begin|rollback)/;
+const CHANGES_NOTHING = /^(pragma|begin|savepoint|rollback)/;
+/** Of a transaction, or of one that shares it. */
+const ENDS: ReadonlySet<string> = new Set(["commit", "release work"]);
 const FILE_CHANGES: ReadonlySet<string> = new Set([
   "write",
   "openWrite",
@@ -157,8 +159,8 @@ export class CrashingHost {
     const exec = (sql: string): void => {
       const work = () => database.exec(sql);
       if (sql === "begin immediate") last = null;
-      if (CHANGES_NOTHING.test(sql) || (sql === "commit" && last === null)) work();
-      else if (sql === "commit") this.#keep(last ?? "", work);
+      if (CHANGES_NOTHING.test(sql) || (ENDS.has(sql) && last === null)) work();
+      else if (ENDS.has(sql)) this.#keep(last ?? "", work);
       else write(sql, work);
     };
     return replaced(database, { prepare, exec });

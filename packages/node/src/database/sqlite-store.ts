@@ -192,16 +192,16 @@ export class SqliteStore implements Store {
 
   /** Runs the work in the open transaction. If it fails, it alone is taken back. */
   async #share<T>(work: (sql: Sql) => Promise<T>, shared: SharedTransaction): Promise<T> {
-    const isFirst = shared.size === 0;
     try {
-      if (isFirst) this.#sync(false);
+      if (shared.size === 0) this.#sync(false);
       shared.begin();
-      if (!isFirst) this.#database.exec("savepoint work");
+      this.#database.exec("savepoint work");
       const result = await work(this.#inside);
-      if (!isFirst) this.#database.exec("release work");
+      this.#database.exec("release work");
       return result;
     } catch (error) {
-      if (!isFirst && this.#database.isTransaction) this.#database.exec("rollback to work; release work");
+      if (shared.size > 0 && this.#database.isTransaction)
+        this.#database.exec("rollback to work; release work");
       else this.#giveUp(shared, error);
       throw this.#failed(error);
     }

@@ -42,6 +42,8 @@ export interface ContractQuery {
 
 /** The participant tells lost updates again. */
 const REPEATABLE = { repeatable: true } as const;
+/** Operations of one kind and party run one after the other: nobody reads such a row before the one who waits for it. */
+const SEEN_BEFORE_SYNCED = { seenBeforeSynced: true } as const;
 
 /** The copy is at another offset than this process left it: its database's server lost the last commits. */
 export class CopyMoved extends Error {
@@ -148,7 +150,7 @@ export class WalletStore {
         commandId,
         BigInt(now),
       );
-    });
+    }, SEEN_BEFORE_SYNCED);
   }
 
   /** Not synced: a command that is found again after a crash has the outcome that it had. */
