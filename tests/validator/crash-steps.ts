@@ -63,6 +63,8 @@ export const CRASH_STEPS: Readonly<Record<string, Step>> = {
   takeUpAnsEntry: by(async (scene) => {
     const { name, idle: contract_id } = await scene.buyName();
     await (await scene.as("bob")).cancelSubscriptionRequest({ params: { contract_id } });
+    // The SVs end what belongs to the subscription by themselves.
+    await scene.validator.quiet();
     return (bob) => bob.takeUpAnsEntry({ body: { name } });
   }),
   setPrimaryName: by(async (scene) => {
@@ -256,7 +258,7 @@ const delegateElsewhere: Step = async (scene) => {
     const body = { receiver_party_id: beneficiary, amount, deduplication_id: fresh("send") };
     await bob.transferPreapprovalSend({ body });
   }
-  const expiresAt = BigInt(scene.inTime(HOUR)) as Time;
+  const expiresAt = BigInt(scene.inTime(24n * HOUR)) as Time;
   const delegation = { beneficiary, delegate, dso, expiresAt, amuletMergeLimit: 1n };
   return once(() => scene.submit([beneficiary, delegate], create(MintingDelegation, delegation)));
 };
