@@ -64,9 +64,10 @@ export function writeContent(
 export function linesAsSent(asked: IncomingHttpHeaders, answer: Content, call: AnsweredCall): string {
   const bytes = Buffer.byteLength(answer.body);
   const isVaried = answer.status < 300 && isLong(bytes);
-  const ofAll = call.mount?.headers?.() ?? {};
-  // Most answers have these headers alone. Their lines take less time than an object of all: of names, both may have `vary` alone.
-  if (!isVaried && asked.origin === undefined && call.incoming === null && ofAll["vary"] === undefined)
+  const isPlain = !isVaried && asked.origin === undefined && call.incoming === null;
+  const ofAll = isPlain ? (call.mount?.headers?.() ?? {}) : null;
+  // Most answers have only these headers, and lines take less time than an object. No name but `vary` may be in both.
+  if (ofAll !== null && ofAll["vary"] === undefined)
     return `${formatLines(ofAll)}${formatLines(answer.headers)}content-length: ${bytes}\r\n`;
   const headers = headersOf(asked, answer, call);
   if (isVaried) addVary(headers, "accept-encoding");
