@@ -1,6 +1,5 @@
 // A full disk: writes are refused at once, reads go on, readiness says so, and everything goes on when there is room.
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -32,13 +31,20 @@ test(
     const network = await LocalNetworkProcess.start(join(disk.folder, "data"), "--log", "debug");
     const wallet = network.validator();
     await wallet.tap({ body: { amount: "5" } });
+    // The tracking id of an offer is on disk before the offer is sent, and with it all that the wallet had before. The disk may be
+    // full before the offer itself is.
+    await wallet.createTransferOffer({
+      body: {
+        receiver_party_id: (await wallet.userStatus()).party_id,
+        ...{ amount: "1.0", description: "", tracking_id: "an offer" },
+        expires_at: Date.now() * 1000 + 3_600_000_000,
+      },
+    });
     await network.settle();
     const before = await wallet.getBalance();
     const snapshots = network.development();
     await snapshots.saveSnapshot({ body: { name: "roomy" } });
     const urls = readinessOf(network.addresses);
-    // Wallets commit within a second. A disk that is full before does not take it, and they would show what they had then.
-    await sleep(2000);
     disk.fill();
     const noRoom = {
       status: 507,
