@@ -51,7 +51,7 @@ export const REMEMBERED_CONTRACTS = 5000;
 export const REMEMBERED_MEMBERS = 10_000;
 export const REMEMBERED_PARTIES = 50_000;
 /** The time, and the entries, for which a replica's pages share a transaction. */
-export const COMMIT_MILLISECONDS = 1000;
+export const COMMIT_MILLISECONDS = 2000;
 export const COMMIT_ENTRIES = 512;
 /** A backfill of millions of contracts is handed over in parts. */
 export const BACKFILL_PART = 1000;
