@@ -75,8 +75,9 @@ describe("killed", () => {
   }, async () => {
     const random = new Random(seed);
     const folder = temporaryFolder();
+    // The log has 160 kB when the network is up.
     for (let kill = 0; kill < KILLS; kill++)
-      await LocalNetworkProcess.killInStart(folder, kill * 100_000 + random.below(100_000));
+      await LocalNetworkProcess.killInStart(folder, kill * 50_000 + random.below(50_000));
     const network = await LocalNetworkProcess.start(folder);
     try {
       await network.settle();

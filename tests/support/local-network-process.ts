@@ -50,10 +50,13 @@ export class LocalNetworkProcess extends NetworkClients {
   /** Starts one and kills it once its log takes so many bytes, or once it is up. */
   static async killInStart(dataFolder: string, logBytes: number): Promise<void> {
     const child = startQuietly(dataFolder);
-    const hasGrown = until(() => logSize(dataFolder) >= logBytes, "the log grows", 60_000);
-    await Promise.race([hasGrown, child.said()]);
+    let isUp = false;
+    const up = () => {
+      isUp = true;
+    };
+    child.said().then(up, () => undefined);
+    await until(() => isUp || logSize(dataFolder) >= logBytes, "the log grows, or the network is up", 60_000);
     await child.kill();
-    await hasGrown.catch(() => undefined);
   }
 
   /** Resolves when its clients have begun so many further calls: the last of them is still under way. */
