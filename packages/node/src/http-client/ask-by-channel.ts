@@ -56,6 +56,7 @@ export function askByChannel(
     );
     if (isAsked) return;
     stopListening();
-    resolve(sendRequest());
+    // Nobody would hear of a request that fails.
+    if (signal?.aborted !== true) resolve(sendRequest());
   });
 }
