@@ -15,8 +15,9 @@ import { setUpPostgres } from "./postgres-setup.ts";
 import { isDefinition, toPostgres } from "./postgres-sql.ts";
 import { sqlOn } from "./postgres-statements.ts";
 import { PostgresWriter } from "./postgres-writer.ts";
+import { SettledLosses } from "./settled-losses.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
-import { StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
+import { StoreUnwritable } from "./store-errors.ts";
 
 export interface PostgresParts {
   readonly host: Host;
@@ -57,8 +58,7 @@ class PostgresStore implements Store {
   readonly #readers: PostgresReaders;
   readonly #statements = new Map<string, Statement>();
   #unwritable: string | null = null;
-  /** The count of losses that the owner last settled; null if it settles none. */
-  #settled: number | null = null;
+  readonly #settled = new SettledLosses();
   #isTrying = false;
   #isClosed = false;
 
@@ -68,7 +68,7 @@ class PostgresStore implements Store {
     this.#config = config;
     this.#writer = new PostgresWriter({ server: newServer(), host, log });
     this.#readers = new PostgresReaders(newServer(), async (connection) => {
-      if (this.#settled !== null) await this.#writer.verify(connection);
+      if (this.#settled.isUsed) await this.#writer.verify(connection);
     });
   }
 
@@ -123,9 +123,7 @@ class PostgresStore implements Store {
     return this.#writer.losses;
   };
 
-  readonly settleLosses = (losses: number): void => {
-    this.#settled = losses;
-  };
+  readonly settleLosses = (losses: number): void => this.#settled.settle(losses);
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
@@ -139,19 +137,12 @@ class PostgresStore implements Store {
     if (this.#writer.isMigrating) return this.#writer.transact(work, true);
     try {
       return await this.#readers.read((connection) => {
-        this.#checkSettled();
+        this.#settled.check(this.#writer.losses, "the server has lost commits");
         return work(connection);
       });
     } catch (error) {
       throw this.#failed(error);
     }
-  }
-
-  #checkSettled(): void {
-    if (this.#settled !== null && this.#writer.losses > this.#settled)
-      throw new StoreUnavailable(
-        "the server has lost commits: reads fail until the end of the stored rows is known again",
-      );
   }
 
   #failed(error: unknown): unknown {

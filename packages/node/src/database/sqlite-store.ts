@@ -7,9 +7,10 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Host } from "../host/host.ts";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
 import { asUnwritable, copyDatabase, isSqliteDamage, setSynced, unwritableBy } from "./open-database.ts";
+import { SettledLosses } from "./settled-losses.ts";
 import { SharedTransaction } from "./shared-transaction.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
-import { StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
+import { StoreUnwritable } from "./store-errors.ts";
 import { WalSync } from "./wal-sync.ts";
 
 export interface SqliteStoreOptions {
@@ -65,8 +66,7 @@ export class SqliteStore implements Store {
   #tellLoss: () => void = () => undefined;
   /** Rows that were changed so far. */
   #changes = 0;
-  /** The count of losses that the owner last settled; null if it settles none. */
-  #settled: number | null = null;
+  readonly #settled = new SettledLosses();
 
   constructor(database: DatabaseSync, { onDamage = () => undefined, host }: SqliteStoreOptions = {}) {
     this.#database = database;
@@ -115,9 +115,7 @@ export class SqliteStore implements Store {
     this.#tellLoss = found;
   };
 
-  readonly settleLosses = (losses: number): void => {
-    this.#settled = losses;
-  };
+  readonly settleLosses = (losses: number): void => this.#settled.settle(losses);
 
   readonly unwritable = (): string | null => {
     if (!this.#isTrying) {
@@ -246,10 +244,7 @@ export class SqliteStore implements Store {
   }
 
   #checkSettled(): void {
-    if (this.#settled !== null && this.#losses > this.#settled)
-      throw new StoreUnavailable(
-        "the disk did not take the last commits: reads fail until the end of the stored rows is known again",
-      );
+    this.#settled.check(this.#losses, "the disk did not take the last commits");
   }
 
   async #transactAlone<T>(work: (sql: Sql) => Promise<T>, synced: boolean): Promise<T> {
