@@ -33,3 +33,8 @@ test("an id takes half of its digits once, and next to nothing if the dictionary
   expect(packText(given, NO_DICTIONARY).length).toBeLessThan(69 + 40);
   expect(packText(given, makeDictionary([given])).length).toBeLessThan(30);
 });
+
+test("a packed text keeps no memory but its own bytes", () => {
+  const packed = packText(JSON.stringify(["ab".repeat(69)]), NO_DICTIONARY);
+  expect(packed.buffer.byteLength).toBe(packed.length);
+});

@@ -48,12 +48,19 @@ const CHUNK_BYTES = 4096;
 /** Ids of a dictionary: most of the places are for the ids of a text. */
 const MAX_KNOWN_IDS = 1000;
 
+/** The result has memory of its own: bytes cut from Node's pool would keep 64 KiB of it for as long as they are remembered. */
 export function packText(text: string, dictionary: Dictionary): Buffer {
   const { stripped, own } = stripIds(text, dictionary);
-  const head = Buffer.alloc(2);
-  head.writeUInt16BE(own.length);
-  const packed = own.map((id) => Buffer.concat([Buffer.of(id.length / 2), Buffer.from(id, "hex")]));
-  return Buffer.concat([head, ...packed, compress(stripped, dictionary.text)]);
+  const compressed = compress(stripped, dictionary.text);
+  const idBytes = own.reduce((sum, id) => sum + 1 + id.length / 2, 0);
+  const packed = Buffer.alloc(2 + idBytes + compressed.length);
+  let at = packed.writeUInt16BE(own.length);
+  for (const id of own) {
+    at = packed.writeUInt8(id.length / 2, at);
+    at += packed.write(id, at, "hex");
+  }
+  compressed.copy(packed, at);
+  return packed;
 }
 
 export function unpackText(packed: Buffer, dictionary: Dictionary): string {
