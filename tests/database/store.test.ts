@@ -1,6 +1,16 @@
 // One suite for both stores: values, order, transactions, migrations, closing.
 
-import { DatabaseInUse, type Host, type Sql, type SqlValue, StoreIsNewer, systemHost } from "@callsign/node";
+import {
+  DatabaseInUse,
+  type Host,
+  insertInto,
+  listsForIn,
+  placesFrom,
+  type Sql,
+  type SqlValue,
+  StoreIsNewer,
+  systemHost,
+} from "@callsign/node";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { STORE_KINDS } from "../support/postgres.ts";
@@ -33,6 +43,29 @@ describe.for(STORE_KINDS)("a store on %s", (kind) => {
     });
     expect(await store.all("select * from pot where name = $1", "b")).toEqual([]);
     expect(await store.get("select * from pot where name = $1", "b")).toBeUndefined();
+  });
+
+  test("rows are inserted and found in lists of any length", async (context) => {
+    const store = await new StorePlaceOfTest(kind, context).open(PLAN);
+    const insert = insertInto("pot", "name, coins", "on conflict (name) do nothing");
+    const names: string[] = [];
+    for (const count of [0, 1, 16, 17, 500]) {
+      const rows = Array.from({ length: count }, (_, i) => [`${count}-${i}`, BigInt(i)] as const);
+      // A row that is there already stays as it is.
+      await insert(store, [...rows, ...rows.map(([name]) => [name, -1n])]);
+      names.push(...rows.map(([name]) => name));
+    }
+    expect(await store.get("select count(*) as pots, min(coins) as least from pot")).toEqual({
+      ...{ pots: 534n, least: 0n },
+    });
+    for (const count of [0, 1, 16, 17, 534]) {
+      const found: unknown[] = [];
+      for (const some of listsForIn(names.slice(0, count)))
+        found.push(
+          ...(await store.all(`select name from pot where name in (${placesFrom(1, some)})`, ...some)),
+        );
+      expect(found).toHaveLength(count);
+    }
   });
 
   test("values of every type come back as they were given", async (context) => {
@@ -246,4 +279,15 @@ describe.for(STORE_KINDS)("a store on %s", (kind) => {
     expect(store.unwritable()).toBeNull();
     expect(store.unwritable()).toBeNull();
   });
+});
+
+test('lists behind "in" have few different lengths, and lose no value', () => {
+  const lengths = new Set<number>();
+  for (let length = 0; length < 1200; length++) {
+    const list = Array.from({ length }, (_, i) => i);
+    const parts = listsForIn(list);
+    expect([...new Set(parts.flat())]).toEqual(list);
+    for (const part of parts) lengths.add(part.length);
+  }
+  expect(lengths.size).toBe(16 + 5);
 });

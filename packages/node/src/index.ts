@@ -97,6 +97,7 @@ export {
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
 export type { PostgresConnection } from "./database/postgres-connection.ts";
 export type { PostgresSessions } from "./database/postgres-sessions.ts";
+export { insertInto, listsForIn, placesFrom, type SqlValues, shortLists } from "./database/row-lists.ts";
 export { SharedTransaction } from "./database/shared-transaction.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";

@@ -32,26 +32,30 @@ export function measureStore(store: Store, { name, metrics, clock }: MeasuredSto
   if (metrics === undefined) return store;
   const labels = { name };
   const [query, exec, commit] = [QUERY, EXEC, COMMIT].map((timer) => metrics.histogram(timer, labels));
-  const timed = async <T>(timer: typeof query, work: () => Promise<T>): Promise<T> => {
-    const begun = clock.elapsedMilliseconds();
+  const now = clock.elapsedMilliseconds;
+  const timed = async <T>(timer: typeof query, begun: number, work: Promise<T>): Promise<T> => {
     try {
-      return await work();
+      return await work;
     } finally {
-      timer?.record((clock.elapsedMilliseconds() - begun) / 1000);
+      timer?.record((now() - begun) / 1000);
     }
   };
   if (store.connections !== undefined)
     declareConnections(metrics.labelled({ pool_name: name }), store.connections);
   const measured = (sql: Sql): Sql => ({
-    all: (...given) => timed(query, () => sql.all(...given)),
-    get: (...given) => timed(query, () => sql.get(...given)),
-    run: (...given) => timed(exec, () => sql.run(...given)),
+    all: (...given) => timed(query, now(), sql.all(...given)),
+    get: (...given) => timed(query, now(), sql.get(...given)),
+    run: (...given) => timed(exec, now(), sql.run(...given)),
   });
   return {
     ...store,
     ...measured(store),
     transaction: (work, options) =>
-      timed(commit, () => store.transaction((sql) => work(measured(sql)), options)),
+      timed(
+        commit,
+        now(),
+        store.transaction((sql) => work(measured(sql)), options),
+      ),
   };
 }
 

@@ -1,14 +1,14 @@
 /**
  * The embedded store. One connection; transactions and single statements take turns. Transactions whose rows would come again
- * share a commit: if it fails, they are lost, and the owner is told as of a server that lost commits.
+ * share commits.
  */
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Host } from "../host/host.ts";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
 import { asUnwritable, copyDatabase, isSqliteDamage, setSynced, unwritableBy } from "./open-database.ts";
 import { SettledLosses } from "./settled-losses.ts";
-import { SharedTransaction } from "./shared-transaction.ts";
+import { SharedCommits } from "./shared-commits.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
 import { StoreUnwritable } from "./store-errors.ts";
 import { WalSync } from "./wal-sync.ts";
@@ -38,10 +38,6 @@ export async function openSqliteStore(
 
 /** Statements are few and written in our source; this only guards against a mistake. */
 const MAX_PREPARED = 1000;
-/** The time, and the transactions, that share a commit. */
-const SHARED = { milliseconds: 1000, most: 500 };
-/** With less room on the disk each transaction is committed by itself: it would not be told that its commit failed. */
-const ROOM_BYTES = 64_000_000;
 
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
@@ -60,10 +56,7 @@ export class SqliteStore implements Store {
   #damage: string | null = null;
   readonly #onDamage: (reason: string) => void;
   /** Null if every transaction has a commit of its own. */
-  readonly #shared: SharedTransaction | null;
-  readonly #hasRoom: () => boolean;
-  #losses = 0;
-  #tellLoss: () => void = () => undefined;
+  readonly #shared: SharedCommits | null;
   /** Rows that were changed so far. */
   #changes = 0;
   readonly #settled = new SettledLosses();
@@ -73,8 +66,8 @@ export class SqliteStore implements Store {
     const path = database.location();
     this.#wal = path === null ? null : new WalSync(path);
     this.#onDamage = onDamage;
-    this.#hasRoom = () => path === null || (host?.files.freeBytes(dirname(path)) ?? 0) >= ROOM_BYTES;
-    this.#shared = host === undefined ? null : this.#openShared(host);
+    const onTime = () => void this.#queue(() => this.#commitShared()).catch(() => undefined);
+    this.#shared = host === undefined ? null : new SharedCommits({ database, host, onTime });
   }
 
   readonly all = (statement: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
@@ -109,11 +102,9 @@ export class SqliteStore implements Store {
     return result;
   };
 
-  readonly losses = async (): Promise<number> => this.#losses;
+  readonly losses = async (): Promise<number> => this.#shared?.losses ?? 0;
 
-  readonly onLoss = (found: () => void): void => {
-    this.#tellLoss = found;
-  };
+  readonly onLoss = (found: () => void): void => this.#shared?.onLoss(found);
 
   readonly settleLosses = (losses: number): void => this.#settled.settle(losses);
 
@@ -172,49 +163,20 @@ export class SqliteStore implements Store {
     work: (sql: Sql) => Promise<T>,
     { repeatable, synced }: { readonly repeatable: boolean; readonly synced: boolean },
   ): Promise<T> {
-    if (synced || this.#shared === null || !this.#mayShare(this.#shared)) {
+    const shared = this.#shared;
+    // While the disk takes nothing, each transaction is told so.
+    if (synced || shared === null || this.#unwritable !== null || !shared.hasRoom) {
       this.#commitShared();
       return this.#transactAlone(work, synced);
     }
-    const result = await this.#share(work, this.#shared);
-    if (repeatable) this.#addShared(this.#shared);
-    else this.#commitShared();
-    return result;
-  }
-
-  /** While the disk takes nothing, each transaction is told so. */
-  #mayShare({ size }: SharedTransaction): boolean {
-    if (this.#unwritable !== null) return false;
-    return size > 0 || this.#hasRoom();
-  }
-
-  /** Runs the work in the open transaction. If it fails, it alone is taken back. */
-  async #share<T>(work: (sql: Sql) => Promise<T>, shared: SharedTransaction): Promise<T> {
     try {
-      if (shared.size === 0) this.#sync(false);
-      shared.begin();
-      this.#database.exec("savepoint work");
-      const result = await work(this.#inside);
-      this.#database.exec("release work");
+      if (!shared.isOpen) this.#sync(false);
+      const result = await shared.run(() => work(this.#inside));
+      if (repeatable) shared.add();
+      else shared.commit();
       return result;
     } catch (error) {
-      if (shared.size > 0 && this.#database.isTransaction)
-        this.#database.exec("rollback to work; release work");
-      else this.#giveUp(shared, error);
       throw this.#failed(error);
-    }
-  }
-
-  #openShared({ timers }: Pick<Host, "timers">): SharedTransaction {
-    const onTime = () => void this.#queue(() => this.#commitShared()).catch(() => undefined);
-    return new SharedTransaction({ database: this.#database, timers, ...SHARED, onTime });
-  }
-
-  #addShared(shared: SharedTransaction): void {
-    try {
-      shared.add(1);
-    } catch (error) {
-      throw this.#lost(error);
     }
   }
 
@@ -222,29 +184,12 @@ export class SqliteStore implements Store {
     try {
       this.#shared?.commit();
     } catch (error) {
-      throw this.#lost(error);
+      throw this.#failed(error);
     }
   }
 
-  #giveUp(shared: SharedTransaction, error: unknown): void {
-    const hasLost = shared.size > 0;
-    shared.giveUp(error);
-    if (hasLost) this.#countLoss();
-  }
-
-  /** Of transactions that were told to be kept. */
-  #lost(error: unknown): unknown {
-    this.#countLoss();
-    return this.#failed(error);
-  }
-
-  #countLoss(): void {
-    this.#losses++;
-    this.#tellLoss();
-  }
-
   #checkSettled(): void {
-    this.#settled.check(this.#losses, "the disk did not take the last commits");
+    this.#settled.check(this.#shared?.losses ?? 0, "the disk did not take the last commits");
   }
 
   async #transactAlone<T>(work: (sql: Sql) => Promise<T>, synced: boolean): Promise<T> {

@@ -46,12 +46,12 @@ export function createAuthenticate(parts: {
     const isMisaddressed = privilege === null && addressee !== null && addressee !== participantId;
     if (isSubmission && !isMisaddressed) checkRoom(subject);
     if (privilege !== null) return privilegedCaller(privilege, { userId: subject, tokenExpiresAt });
-    const user = subject === null ? undefined : await users.find(subject);
+    const user = subject === null ? undefined : await users.findCaller(subject);
     if (user?.identityProviderId !== accepted.identityProviderId || user.isDeactivated) {
       const denied = ledgerError("PERMISSION_DENIED", `The token's user ${subject} is not an active user`);
       throw new LedgerFailure(denied, { whileResolvingToken: true });
     }
-    return callerOf(user, await users.holdRights(user.id), { tokenExpiresAt, isMisaddressed });
+    return callerOf(user, { tokenExpiresAt, isMisaddressed });
   };
 }
 

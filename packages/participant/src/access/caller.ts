@@ -1,5 +1,5 @@
 /** The caller of an operation and its rights. */
-import type { HeldRights } from "../store/held-rights.ts";
+import type { CallingUser } from "../store/user-store.ts";
 
 export interface LedgerCaller {
   /** Null where there is no token. */
@@ -59,8 +59,7 @@ export const anybody: LedgerCaller = {
 };
 
 export function callerOf(
-  user: { readonly id: string; readonly identityProviderId: string },
-  rights: HeldRights,
+  { rights, ...user }: CallingUser,
   token: Pick<LedgerCaller, "tokenExpiresAt" | "isMisaddressed">,
 ): LedgerCaller {
   const [readAny, executeAny] = [rights.has("CanReadAsAnyParty"), rights.has("CanExecuteAsAnyParty")];

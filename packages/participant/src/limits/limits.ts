@@ -75,8 +75,12 @@ export const LEAST_SUBMISSIONS = 32;
 export const PACE_WINDOW_MILLISECONDS = 600_000;
 /** Notes on submissions that never ended; the oldest makes room. */
 export const MAX_SUBMISSION_NOTES = 10_000;
-/** A note outlives its submission's latest record time by this. */
+/** Notes that may come between two looks whether there are too many. */
+export const UNCHECKED_SUBMISSION_NOTES = 1000;
+/** A note outlives its submission's latest record time by this, */
 export const NOTE_MARGIN_MICROSECONDS: bigint = 10n * MINUTE;
+/** and by the time between two looks for such notes. */
+export const NOTE_SWEEP_MICROSECONDS: bigint = MINUTE;
 /** An entry takes effect within this time after it was signed, or never. */
 export const ENTRY_WINDOW_MICROSECONDS = MINUTE;
 /** Pauses of a rotation that waits until entries of the former key have ended, and until the network has new keys. */
@@ -105,7 +109,7 @@ export const MAX_INTERPRETATION_RUNS = 200;
 export const MAX_PREFETCHED_CONTRACTS = 500;
 export const MAX_TRACESTATE = 512;
 
-/** Items at the ledger's end that stay in memory once they were read, */
+/** Items at the ledger's end that stay in memory, */
 export const MAX_RECENT_ITEMS = 32;
 /** if their bodies have at most so many characters. */
 export const MAX_RECENT_BODY = 64 * 1024;

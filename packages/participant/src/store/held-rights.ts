@@ -15,8 +15,8 @@ export interface HeldRights {
   readonly format: () => Promise<string>;
 }
 
-export async function holdRights(sql: Sql, userId: string): Promise<HeldRights> {
-  const first = await listRights(sql, userId, FEW_RIGHTS + 1);
+/** `first`: the first of the user's rights, one more than few if there are so many. */
+export async function holdRights(sql: Sql, userId: string, first: readonly UserRight[]): Promise<HeldRights> {
   if (first.length <= FEW_RIGHTS) {
     return holding(first, { find: async () => first, all: async () => first });
   }

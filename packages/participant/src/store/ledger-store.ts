@@ -1,14 +1,16 @@
 /** The participant's ledger: position, contracts, updates and completions. */
 import type { StreamItem } from "@callsign/api";
 import { type Contract, type ContractId, type Time, timeFromMicros } from "@callsign/ledger";
-import { indexedText, type Sql, type SqlRow, type Store } from "@callsign/node";
+import { indexedText, listsForIn, placesFrom, type Sql, type SqlRow, type Store } from "@callsign/node";
 import type { KnownNetwork } from "../agreement/network-votes.ts";
 import { type AgreedItem, STREAM_START, type StreamPosition } from "../agreement/stream-agreement.ts";
+import { NOTE_SWEEP_MICROSECONDS } from "../limits/limits.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";
 import { RecentItems } from "./recent-items.ts";
 import { SELECT_ITEM, type StoredItem } from "./stored-item.ts";
+import { dropNotes } from "./submission-notes.ts";
 
 export interface StoredContract {
   readonly number: bigint;
@@ -51,6 +53,8 @@ export class LedgerStore {
   readonly #store: Store;
   #end = 0;
   #losses = 0;
+  /** The record time from which notes of old submissions are looked for again. */
+  #dropNotesAt = 0n;
   #pruned: { readonly offset: number; readonly recordTime: bigint } = { offset: 0, recordTime: 0n };
 
   constructor(store: Store) {
@@ -139,29 +143,44 @@ export class LedgerStore {
    */
   async ingest(items: readonly AgreedItem[]): Promise<readonly IngestedItem[]> {
     const read = items.map((each) => ({ ...each, item: JSON.parse(each.body) as StreamItem }));
+    const last = read.at(-1);
+    if (last === undefined) return read;
+    const recordTime = BigInt(last.item.recordTime);
     const ingest = async (sql: Sql) => {
-      const stored = await readPosition(sql);
-      const lacking = read.filter(({ offset }) => offset > stored.offset);
-      const next = lacking[0]?.offset ?? stored.offset + 1;
-      if (next !== stored.offset + 1) throw new StoreRewound(stored, next);
-      await ingestItems(sql, lacking, this.names);
+      const ingested = await ingestItems(sql, await moveOver(sql, read), this.names);
+      if (recordTime >= this.#dropNotesAt) await dropNotes(sql, recordTime);
+      return ingested;
     };
     try {
-      await this.#store.transaction(ingest, { repeatable: true });
+      const ingested = await this.#store.transaction(ingest, { repeatable: true });
+      this.#end = last.offset;
+      for (const { stored, body } of ingested) this.recent.keep(stored, body, this.#end);
     } catch (error) {
       this.#forget();
       if (error instanceof StoreRewound) this.#end = error.position.offset;
       throw error;
     }
-    this.#end = items.at(-1)?.offset ?? this.#end;
+    if (recordTime >= this.#dropNotesAt) this.#dropNotesAt = recordTime + NOTE_SWEEP_MICROSECONDS;
     return read;
   }
 
   /** Does not find a contract whose archival is pruned. */
   async findContract(contractId: string): Promise<StoredContract | undefined> {
-    const row = await this.sql.get(`${SELECT_CONTRACT} where contract_id = $1`, contractId);
-    const stored = row === undefined ? undefined : readContractRow(row);
-    return stored?.archived && stored.archived.offset <= this.prunedUpTo ? undefined : stored;
+    return (await this.findContracts([contractId])).get(contractId);
+  }
+
+  /** By contract id. */
+  async findContracts(contractIds: readonly string[]): Promise<ReadonlyMap<string, StoredContract>> {
+    const found = new Map<string, StoredContract>();
+    for (const sought of listsForIn(contractIds)) {
+      const query = `${SELECT_CONTRACT} where contract_id in (${placesFrom(1, sought)})`;
+      for (const row of await this.sql.all(query, ...sought)) {
+        const stored = readContractRow(row);
+        const isPruned = stored.archived !== null && stored.archived.offset <= this.prunedUpTo;
+        if (!isPruned) found.set(stored.contract.contractId, stored);
+      }
+    }
+    return found;
   }
 
   /** The record time of an offset that is not pruned, or of the last pruned one. */
@@ -220,6 +239,33 @@ async function readPosition(sql: Sql): Promise<StreamPosition> {
   const row = await sql.get("select ledger_offset, digest from ledger_position where singleton = 1");
   if (row === undefined) throw new Error("the participant's database has lost its position");
   return { offset: Number(row["ledger_offset"]), digest: row["digest"] as string };
+}
+
+/** Moves the position behind the items, and returns those that the store lacks: an interrupted call may have stored some. */
+async function moveOver(sql: Sql, items: readonly IngestedItem[]): Promise<readonly IngestedItem[]> {
+  const [first, last] = [items[0], items.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  if (await movePosition(sql, first.offset - 1, last)) return items;
+  const stored = await readPosition(sql);
+  const lacking = items.filter(({ offset }) => offset > stored.offset);
+  const next = lacking[0]?.offset ?? stored.offset + 1;
+  if (next !== stored.offset + 1) throw new StoreRewound(stored, next);
+  if (lacking.length > 0) await movePosition(sql, stored.offset, last);
+  return lacking;
+}
+
+/** False if the position is not the one to move from. */
+async function movePosition(
+  sql: Sql,
+  from: number,
+  { offset, digest, item }: IngestedItem,
+): Promise<boolean> {
+  const changed = await sql.run(
+    `update ledger_position set ledger_offset = $1, digest = $2, record_time = $3
+      where singleton = 1 and ledger_offset = $4`,
+    ...[offset, digest, BigInt(item.recordTime), from],
+  );
+  return changed > 0;
 }
 
 export function readContractRow(row: SqlRow): StoredContract {

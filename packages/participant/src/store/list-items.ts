@@ -27,8 +27,11 @@ export async function listItems(ledger: LedgerStore, range: ItemRange): Promise<
 }
 
 async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
+  const { beginExclusive, endInclusive, limit, descending } = range;
+  const recent = descending ? null : ledger.recent.findAll(beginExclusive, endInclusive);
+  if (recent !== null) return keepWanted(recent, range).slice(0, limit);
   const parties = (range.witnesses?.length ?? 0) + (range.hostings?.parties?.size ?? 0);
-  if (isShortPage(range, parties)) return readWhole(ledger, range);
+  if (isShortPage(range, parties)) return keepWanted(await readRows(ledger, "", range), range);
   const sources = await listSources(ledger, range);
   if (sources.length === 1 && sources[0] === TRANSACTIONS) {
     return readRows(ledger, "update_id is not null and ", range);
@@ -41,12 +44,10 @@ async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonl
   return items;
 }
 
-/** Reads every item of the range and keeps the wanted ones. */
-async function readWhole(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
-  const { hostings, beginExclusive, endInclusive, descending } = range;
+/** Of all items of a range, those that were asked for. */
+function keepWanted(items: readonly StoredItem[], range: ItemRange): readonly StoredItem[] {
+  const { hostings } = range;
   const witnesses = range.witnesses === null ? null : new Set(range.witnesses);
-  const recent = descending ? null : ledger.recent.findAll(beginExclusive, endInclusive);
-  const items = recent ?? (await readRows(ledger, "", range));
   return items.filter(({ item }) => {
     const isSeen = (party: string) => witnesses?.has(party) ?? true;
     if (witnesses === null && item.update !== null) return true;

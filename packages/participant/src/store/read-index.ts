@@ -3,14 +3,32 @@
  * follow from the stream and are written with it.
  */
 import type { StreamItem } from "@callsign/api";
-import { type Sql, sha256 } from "@callsign/node";
+import { insertInto, type Sql, type SqlValues, sha256 } from "@callsign/node";
 import { NameNumbers } from "./name-numbers.ts";
 
 const BATCH = 500;
 const INDEXES = [
-  { table: "hosting_change", partiesOf: ({ hostings }: StreamItem) => hostings.map(({ party }) => party) },
-  { table: "party_completion", partiesOf: ({ completion }: StreamItem) => completion?.actAs ?? [] },
+  {
+    table: "hosting_change",
+    insert: insertOfParties("hosting_change"),
+    partiesOf: ({ hostings }: StreamItem) => hostings.map(({ party }) => party),
+  },
+  {
+    table: "party_completion",
+    insert: insertOfParties("party_completion"),
+    partiesOf: ({ completion }: StreamItem) => completion?.actAs ?? [],
+  },
 ] as const;
+const insertTopology = insertInto(
+  "topology_update",
+  "ledger_offset, update_id",
+  "on conflict (ledger_offset) do nothing",
+);
+
+function insertOfParties(table: string) {
+  const key = "party_number, ledger_offset";
+  return insertInto(table, key, `on conflict (${key}) do nothing`);
+}
 
 /** The stream has no update id for a hosting change. This one follows from the digest, so that every store has the same. */
 export function topologyUpdateId(digest: string): string {
@@ -23,27 +41,18 @@ interface Indexed {
   readonly item: StreamItem;
 }
 
-/** Runs in the transaction that stores the item. */
-export async function indexItem(
-  sql: Sql,
-  { offset, digest, item }: Indexed,
-  names: NameNumbers,
-): Promise<void> {
-  if (item.hostings.length > 0) {
-    await sql.run(
-      "insert into topology_update (ledger_offset, update_id) values ($1, $2) on conflict (ledger_offset) do nothing",
-      offset,
-      topologyUpdateId(digest),
-    );
-  }
-  for (const { table, partiesOf } of INDEXES) {
-    for (const party of new Set(partiesOf(item))) {
-      await sql.run(
-        `insert into ${table} (party_number, ledger_offset) values ($1, $2) on conflict (party_number, ledger_offset) do nothing`,
-        await names.give(sql, party),
-        offset,
-      );
-    }
+/** Runs in the transaction that stores the items. */
+export async function indexItems(sql: Sql, items: readonly Indexed[], names: NameNumbers): Promise<void> {
+  const topology = items.filter(({ item }) => item.hostings.length > 0);
+  await insertTopology(
+    sql,
+    topology.map(({ offset, digest }) => [offset, topologyUpdateId(digest)]),
+  );
+  for (const { insert, partiesOf } of INDEXES) {
+    const rows: SqlValues[] = [];
+    for (const { offset, item } of items)
+      for (const party of new Set(partiesOf(item))) rows.push([await names.give(sql, party), offset]);
+    await insert(sql, rows);
   }
 }
 
@@ -75,11 +84,12 @@ export async function fillReadIndex(sql: Sql): Promise<void> {
       after,
       BATCH,
     );
-    for (const row of rows) {
-      const item = JSON.parse(row["body"] as string) as StreamItem;
-      const offset = row["ledger_offset"] as bigint;
-      await indexItem(sql, { offset, digest: row["digest"] as string, item }, names);
-    }
+    const items = rows.map((row) => ({
+      offset: row["ledger_offset"] as bigint,
+      digest: row["digest"] as string,
+      item: JSON.parse(row["body"] as string) as StreamItem,
+    }));
+    await indexItems(sql, items, names);
     after = (rows.at(-1)?.["ledger_offset"] as bigint | undefined) ?? null;
   }
 }

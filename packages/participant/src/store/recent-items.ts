@@ -1,6 +1,6 @@
 /**
- * The last items of the ledger that were read. Callers who wait for the same item, and its submitter, read its row once.
- * An item never changes.
+ * The last items of the ledger. Callers who wait for an item, and its submitter, find it here as soon as it is stored. An item
+ * never changes.
  */
 import { BoundedMap, type SqlRow } from "@callsign/node";
 import { MAX_RECENT_BODY, MAX_RECENT_ITEMS } from "../limits/limits.ts";
@@ -26,10 +26,15 @@ export class RecentItems {
   }
 
   /** Keeps an item at the end of the ledger, unless its body is long. */
+  keep(item: StoredItem, body: string, end: number): void {
+    const isShort = body.length <= MAX_RECENT_BODY;
+    if (isShort && item.offset > end - MAX_RECENT_ITEMS) this.#items.set(item.offset, item);
+  }
+
+  /** The item of a row, which is kept as well. */
   read(row: SqlRow, end: number): StoredItem {
     const item = readItem(row);
-    const isShort = (row["body"] as string).length <= MAX_RECENT_BODY;
-    if (isShort && item.offset > end - MAX_RECENT_ITEMS) this.#items.set(item.offset, item);
+    this.keep(item, row["body"] as string, end);
     return item;
   }
 

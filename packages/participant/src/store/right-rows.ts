@@ -1,5 +1,5 @@
 /** The rights of users, as rows. */
-import type { Sql, SqlValue } from "@callsign/node";
+import { listsForIn, placesFrom, type Sql, type SqlRow } from "@callsign/node";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 
 export const rightKinds = [
@@ -12,9 +12,6 @@ export const rightKinds = [
   "IdentityProviderAdmin",
 ] as const;
 export type RightKind = (typeof rightKinds)[number];
-
-/** Parties that one query looks up. */
-const PARTIES_AT_ONCE = 100;
 
 export interface UserRight {
   readonly kind: RightKind;
@@ -36,7 +33,11 @@ export async function listRights(
     userId,
     BigInt(limit),
   );
-  return rows.map((row) => ({ kind: row["kind"] as RightKind, party: row["party"] as string }));
+  return rows.map(readRight);
+}
+
+export function readRight({ kind, party }: SqlRow): UserRight {
+  return { kind: kind as RightKind, party: party as string };
 }
 
 /** Those of the user's rights that have one of these kinds and one of these parties. */
@@ -46,19 +47,13 @@ export async function listRightsFor(
   { kinds, parties }: { readonly kinds: readonly RightKind[]; readonly parties: readonly string[] },
 ): Promise<readonly UserRight[]> {
   const found: UserRight[] = [];
-  for (let from = 0; from < parties.length; from += PARTIES_AT_ONCE) {
-    const given: SqlValue[] = [userId];
-    const place = (value: string) => `$${given.push(value)}`;
-    const ofKinds = kinds.map(place).join(", ");
-    const ofParties = parties
-      .slice(from, from + PARTIES_AT_ONCE)
-      .map(place)
-      .join(", ");
+  for (const some of listsForIn(parties)) {
     const rows = await sql.all(
-      `select kind, party from user_right where user_id = $1 and kind in (${ofKinds}) and party in (${ofParties})`,
-      ...given,
+      `select kind, party from user_right where user_id = $1 and kind in (${placesFrom(2, kinds)})
+        and party in (${placesFrom(2 + kinds.length, some)})`,
+      ...[userId, ...kinds, ...some],
     );
-    for (const row of rows) found.push({ kind: row["kind"] as RightKind, party: row["party"] as string });
+    found.push(...rows.map(readRight));
   }
   return found;
 }

@@ -5,7 +5,7 @@
 import { type Contract, decodeContract, networkCatalogue } from "@callsign/ledger";
 import type { Sql, Store } from "@callsign/node";
 import { STREAM_START, type StateStart } from "../agreement/stream-agreement.ts";
-import { storeCreation } from "./ingest-items.ts";
+import { ContractRows } from "./contract-rows.ts";
 import type { NameNumbers } from "./name-numbers.ts";
 
 /** Everything that follows from the stream. Users, their rights, records of parties and settings stay. */
@@ -59,7 +59,9 @@ export class StateStore {
   async addContracts(contracts: readonly Contract[], { offset, recordTime }: StateStart): Promise<void> {
     const old = contracts.filter(({ createdAt }) => createdAt <= recordTime);
     await this.#write(async (sql) => {
-      for (const contract of old) await this.#add(sql, contract, offset);
+      const rows = new ContractRows(this.#names);
+      for (const contract of old) this.#add(rows, contract, offset);
+      await rows.write(sql);
     });
   }
 
@@ -76,7 +78,7 @@ export class StateStore {
     });
   }
 
-  async #add(sql: Sql, contract: Contract, end: number): Promise<void> {
+  #add(rows: ContractRows, contract: Contract, end: number): void {
     const { signatories, observers } = decodeContract(networkCatalogue, contract);
     const witnesses = [...signatories, ...observers].filter((party) => this.#parties.has(party));
     if (witnesses.length === 0) return;
@@ -86,7 +88,7 @@ export class StateStore {
     const { contractId, templateId, payload, createdAt } = contract;
     const place = { nodeId, signatories: [...signatories], observers: [...observers], witnesses };
     const event = { kind: "created", ...place, acsDelta: true, contractId, templateId, payload } as const;
-    await storeCreation(sql, offset, { ...event, createdAt: `${createdAt}` }, this.#names);
+    rows.create(offset, { ...event, createdAt: `${createdAt}` });
   }
 
   async #write(work: (sql: Sql) => Promise<void>): Promise<void> {

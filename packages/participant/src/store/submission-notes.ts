@@ -3,8 +3,12 @@
  * is removed in the transaction that stores the completion: after a crash there is either the note or the completion.
  */
 import type { DeduplicationPeriod, TraceContext } from "@callsign/api";
-import { type Sql, type Store, type Timers, WriteBatches } from "@callsign/node";
-import { MAX_SUBMISSION_NOTES, NOTE_MARGIN_MICROSECONDS } from "../limits/limits.ts";
+import { insertInto, type Sql, type Store, type Timers, WriteBatches } from "@callsign/node";
+import {
+  MAX_SUBMISSION_NOTES,
+  NOTE_MARGIN_MICROSECONDS,
+  UNCHECKED_SUBMISSION_NOTES,
+} from "../limits/limits.ts";
 
 export interface SubmissionNote {
   /** The submission's id on the network. */
@@ -24,15 +28,21 @@ export interface SubmissionContext {
   readonly period: DeduplicationPeriod | null;
 }
 
-const NO_CONTEXT: SubmissionContext = { trace: null, period: null };
+export const NO_CONTEXT: SubmissionContext = { trace: null, period: null };
+
+const insertNotes = insertInto("submission_note", "id, workflow_id, submission_id, max_record_time");
+const insertNoteContexts = insertInto("submission_note_context", "id, context");
+const insertContexts = insertInto("submission_context", "ledger_offset, context");
 
 export class SubmissionNotes {
   readonly #store: Store;
   readonly #kept: WriteBatches<SubmissionNote>;
+  /** Notes that may be kept before too many are looked for again. */
+  #unchecked = 0;
 
   constructor(store: Store, timers: Timers) {
     this.#store = store;
-    this.#kept = new WriteBatches({ store, timers, write: insertAll });
+    this.#kept = new WriteBatches({ store, timers, write: (sql, notes) => this.#write(sql, notes) });
   }
 
   /** Resolves when the note is on disk. */
@@ -44,10 +54,27 @@ export class SubmissionNotes {
   async forget(id: string): Promise<void> {
     await this.#store.transaction((sql) => remove(sql, id), { repeatable: true });
   }
+
+  async #write(sql: Sql, notes: readonly SubmissionNote[]): Promise<void> {
+    await insertNotes(
+      sql,
+      notes.map(({ id, workflowId, submissionId, maxRecordTime }) => [
+        ...[id, workflowId, submissionId, maxRecordTime],
+      ]),
+    );
+    const withContext = notes.filter(({ context }) => !isEmpty(context));
+    await insertNoteContexts(
+      sql,
+      withContext.map(({ id, context }) => [id, JSON.stringify(context)]),
+    );
+    this.#unchecked -= notes.length;
+    if (this.#unchecked >= 0) return;
+    await removeOldest(sql);
+    this.#unchecked = UNCHECKED_SUBMISSION_NOTES;
+  }
 }
 
-async function insertAll(sql: Sql, notes: readonly SubmissionNote[]): Promise<void> {
-  for (const note of notes) await insert(sql, note);
+async function removeOldest(sql: Sql): Promise<void> {
   const removed = await sql.run(
     `delete from submission_note where max_record_time <=
       (select max_record_time from submission_note order by max_record_time desc limit 1 offset $1)`,
@@ -74,13 +101,15 @@ export async function takeNote(
   };
 }
 
-/** Stores the context with the item of the completion. */
-export async function keepContext(sql: Sql, offset: number, context: SubmissionContext): Promise<void> {
-  if (isEmpty(context)) return;
-  await sql.run(
-    "insert into submission_context (ledger_offset, context) values ($1, $2)",
-    offset,
-    JSON.stringify(context),
+/** Stores contexts with the items of their completions. */
+export async function keepContexts(
+  sql: Sql,
+  items: readonly { readonly offset: number; readonly context: SubmissionContext }[],
+): Promise<void> {
+  const kept = items.filter(({ context }) => !isEmpty(context));
+  await insertContexts(
+    sql,
+    kept.map(({ offset, context }) => [offset, JSON.stringify(context)]),
   );
 }
 
@@ -104,23 +133,6 @@ export async function dropNotes(sql: Sql, recordTime: bigint): Promise<void> {
 /** Drops contexts without a note. */
 async function dropContexts(sql: Sql): Promise<void> {
   await sql.run("delete from submission_note_context where id not in (select id from submission_note)");
-}
-
-async function insert(sql: Sql, note: SubmissionNote): Promise<void> {
-  const { id, workflowId, submissionId, maxRecordTime, context } = note;
-  await sql.run(
-    "insert into submission_note (id, workflow_id, submission_id, max_record_time) values ($1, $2, $3, $4)",
-    id,
-    workflowId,
-    submissionId,
-    maxRecordTime,
-  );
-  if (isEmpty(context)) return;
-  await sql.run(
-    "insert into submission_note_context (id, context) values ($1, $2)",
-    id,
-    JSON.stringify(context),
-  );
 }
 
 async function remove(sql: Sql, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Users of the participant and their rights. */
 import type { Sql, SqlRow, SqlValue, Store } from "@callsign/node";
-import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
+import { FEW_RIGHTS, MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import type { Annotations } from "../resources/annotations.ts";
 import { type AnnotatedPage, readAnnotatedPage } from "./annotated-page.ts";
 import { type HeldRights, holdRights } from "./held-rights.ts";
@@ -9,6 +9,7 @@ import {
   grantRights,
   listRights,
   listRightsFor,
+  readRight,
   revokeRights,
   type UserRight,
 } from "./right-rows.ts";
@@ -21,6 +22,11 @@ export interface StoredUser {
   readonly primaryPartyAuthentication: boolean;
   readonly resourceVersion: bigint;
   readonly annotations: Annotations;
+}
+
+/** A user that calls. */
+export interface CallingUser extends Pick<StoredUser, "id" | "identityProviderId" | "isDeactivated"> {
+  readonly rights: HeldRights;
 }
 
 /** Returns the user to change, or throws because there is none or it may not be changed. */
@@ -60,9 +66,25 @@ export class UserStore {
     return listRights(this.#store, id);
   }
 
-  /** The rights of a user as a call asks about them. */
-  holdRights(id: string): Promise<HeldRights> {
-    return holdRights(this.#store, id);
+  /** The user with its rights, as a call asks about them. */
+  async findCaller(id: string): Promise<CallingUser | undefined> {
+    const rows = await this.#store.all(
+      `select identity_provider_id, is_deactivated, kind, party from participant_user
+        left join user_right on user_right.user_id = participant_user.user_id
+        where participant_user.user_id = $1 order by kind, party limit $2`,
+      id,
+      BigInt(FEW_RIGHTS + 1),
+    );
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    // A user without a right has a row without one.
+    const rights = rows.filter(({ kind }) => kind !== null).map(readRight);
+    return {
+      id,
+      identityProviderId: row["identity_provider_id"] as string,
+      isDeactivated: row["is_deactivated"] !== 0n,
+      rights: await holdRights(this.#store, id, rights),
+    };
   }
 
   /** Returns false if the id is taken. */

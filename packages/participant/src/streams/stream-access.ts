@@ -26,14 +26,14 @@ export function streamAccess({ users, providers }: StreamAccessParts): Access {
     renew: async (caller) => {
       const { userId, identityProviderId, hasRecord } = caller;
       if (userId === null || !hasRecord) return caller;
-      const user = await users.find(userId);
+      const user = await users.findCaller(userId);
       if (user === undefined || user.isDeactivated || user.identityProviderId !== identityProviderId) {
         throw permissionDenied("the user is gone, deactivated or of another identity provider");
       }
       const provider = identityProviderId === "" ? null : await providers.find(identityProviderId);
       if (provider === undefined || provider?.isDeactivated === true)
         throw permissionDenied("the identity provider is gone or deactivated");
-      return callerOf(user, await users.holdRights(userId), caller);
+      return callerOf(user, caller);
     },
     holderOf: (caller) => caller,
   };

@@ -31,14 +31,17 @@ export async function interpretSubmission(
 ): Promise<{ readonly error: LedgerError; readonly defect: Error | null } | null> {
   const { submission } = interpretation;
   const known = new Map<string, Contract | undefined>();
-  const fetch = async (contractId: string) => {
-    const stored = await ledger.findContract(contractId);
-    const disclosed = submission.disclosed.find(({ contract }) => contract.contractId === contractId);
-    // A contract that is archived here stays archived, even if a blob discloses it.
-    const active = stored?.archived === null ? stored.contract : undefined;
-    known.set(contractId, stored === undefined ? disclosed?.contract : active);
+  const fetch = async (contractIds: ReadonlySet<string>) => {
+    const found = await ledger.findContracts([...contractIds]);
+    for (const contractId of contractIds) {
+      const stored = found.get(contractId);
+      const disclosed = submission.disclosed.find(({ contract }) => contract.contractId === contractId);
+      // A contract that is archived here stays archived, even if a blob discloses it.
+      const active = stored?.archived === null ? stored.contract : undefined;
+      known.set(contractId, stored === undefined ? disclosed?.contract : active);
+    }
   };
-  for (const contractId of listNamed(submission)) await fetch(contractId);
+  await fetch(listNamed(submission));
   for (let run = 0; run < MAX_INTERPRETATION_RUNS; run++) {
     const lacking = new Set<ContractId>();
     const outcome = interpret(engine, interpretation, (contractId) => {
@@ -48,7 +51,7 @@ export async function interpretSubmission(
     if (lacking.size === 0) {
       return outcome.kind === "transaction" ? null : { error: outcome.error, defect: outcome.defect };
     }
-    for (const contractId of lacking) await fetch(contractId);
+    await fetch(lacking);
   }
   const cause = `The submission uses contracts in more than ${MAX_INTERPRETATION_RUNS} steps: split it`;
   return { error: ledgerError("INTERPRETATION_TIME_EXCEEDED", cause), defect: null };
