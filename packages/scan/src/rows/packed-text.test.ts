@@ -38,3 +38,19 @@ test("a packed text keeps no memory but its own bytes", () => {
   const packed = packText(JSON.stringify(["ab".repeat(69)]), NO_DICTIONARY);
   expect(packed.buffer.byteLength).toBe(packed.length);
 });
+
+const contract = `00${"12".repeat(28)}0000000aca101220${"34".repeat(32)}`;
+
+test.each([
+  ["two ids of contracts without anything between them", `${contract}${contract}`, 29 + 2 * 33 + 30],
+  ["the id of a contract behind a digit more", `a${contract}`, 70 + 30],
+  ["an id with a digit too many", `${"ab".repeat(40)}c`, 41 + 30],
+  ["more digits than one id has", "5a".repeat(600), 2 * 256 + 91 + 30],
+  ["digits in other letters", `${"AB".repeat(40)}é`, 100],
+])("%s: the text comes back as it was, in few bytes", (_, digits, most) => {
+  for (const given of [digits, JSON.stringify([digits, "é", digits])]) {
+    const packed = packText(given, NO_DICTIONARY);
+    expect(unpackText(packed, NO_DICTIONARY)).toBe(given);
+    expect(packed.length).toBeLessThan(most);
+  }
+});

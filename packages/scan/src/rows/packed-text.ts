@@ -27,9 +27,22 @@ export const NO_DICTIONARY: Dictionary = new Dictionary([], "");
 
 /**
  * An id of a contract is made of a part of its update's id, a number, and a hash; the contracts of one update share the first.
- * Any other id is at least a hash. Lengths in bytes fit into one.
+ * Any other id is at least a hash, and has whole bytes. Lengths in bytes fit into one. An id begins where digits begin, or where
+ * the id before it ends.
  */
-const ID = /(00[0-9a-f]{56})([0-9a-f]{8})ca101220([0-9a-f]{64})|(?:[0-9a-f]{2}){32,255}/g;
+const UPDATE_DIGITS = 58;
+const NUMBER_DIGITS = 8;
+const HASH_DIGITS = 64;
+const BEFORE_UPDATE = "00";
+const BEFORE_HASH = "ca101220";
+const HASH_BEGINS = UPDATE_DIGITS + NUMBER_DIGITS + BEFORE_HASH.length;
+const CONTRACT_DIGITS = HASH_BEGINS + HASH_DIGITS;
+const MIN_DIGITS = HASH_DIGITS;
+const MAX_DIGITS = 510;
+
+/** By the code of a character: 1 for the digits of ids. */
+const DIGITS = new Uint8Array(128);
+for (const digit of "0123456789abcdef") DIGITS[digit.charCodeAt(0)] = 1;
 
 /**
  * Canonical JSON has no control characters: the first two of these stand before the place of an id, of one or of two
@@ -73,7 +86,8 @@ export function unpackText(packed: Buffer, dictionary: Dictionary): string {
   }
   const text = decompress(packed.subarray(at), dictionary.text);
   return text.replace(REFERENCE, (_, short?: string, long?: string, number?: string) => {
-    if (number !== undefined) return `${Number.parseInt(number, 36).toString(16).padStart(8, "0")}ca101220`;
+    if (number !== undefined)
+      return `${Number.parseInt(number, 36).toString(16).padStart(NUMBER_DIGITS, "0")}${BEFORE_HASH}`;
     return ids[placeOf(short ?? long ?? "")] ?? "";
   });
 }
@@ -108,10 +122,48 @@ function stripIds(text: string, { ids, places }: Dictionary) {
 }
 
 function replaceIds(text: string, replace: (id: string) => string): string {
-  return text.replace(ID, (id, update?: string, number?: string, hash?: string) => {
-    if (update === undefined || number === undefined || hash === undefined) return replace(id);
-    return `${replace(update)}${NUMBER}${Number.parseInt(number, 16).toString(36)};${replace(hash)}`;
-  });
+  let replaced = "";
+  let kept = 0;
+  for (let begin = findDigits(text, 0); begin < text.length; begin = findDigits(text, begin)) {
+    let end = begin + MIN_DIGITS;
+    while (end < text.length && DIGITS[text.charCodeAt(end)] === 1) end++;
+    replaced += text.slice(kept, begin);
+    for (; end - begin >= MIN_DIGITS; begin = kept) {
+      const isContract = isContractAt(text, begin, end);
+      kept = begin + (isContract ? CONTRACT_DIGITS : Math.min(end - begin - ((end - begin) % 2), MAX_DIGITS));
+      replaced += isContract
+        ? replaceContract(text.slice(begin, kept), replace)
+        : replace(text.slice(begin, kept));
+    }
+    begin = end;
+  }
+  return replaced + text.slice(kept);
+}
+
+/** Where the next digits begin that are enough for an id; at the end of the text if there are none. */
+function findDigits(text: string, from: number): number {
+  let begin = from;
+  for (let at = begin + MIN_DIGITS - 1; at < text.length; at = begin + MIN_DIGITS - 1) {
+    // From the last digit back: most of a text is passed over.
+    while (at >= begin && DIGITS[text.charCodeAt(at)] === 1) at--;
+    if (at < begin) return begin;
+    begin = at + 1;
+  }
+  return text.length;
+}
+
+function isContractAt(text: string, begin: number, end: number): boolean {
+  return (
+    end - begin >= CONTRACT_DIGITS &&
+    text.startsWith(BEFORE_UPDATE, begin) &&
+    text.startsWith(BEFORE_HASH, begin + UPDATE_DIGITS + NUMBER_DIGITS)
+  );
+}
+
+function replaceContract(id: string, replace: (id: string) => string): string {
+  const update = replace(id.slice(0, UPDATE_DIGITS));
+  const number = Number.parseInt(id.slice(UPDATE_DIGITS, UPDATE_DIGITS + NUMBER_DIGITS), 16);
+  return `${update}${NUMBER}${number.toString(36)};${replace(id.slice(HASH_BEGINS))}`;
 }
 
 function referTo(place: number): string {
