@@ -45,6 +45,7 @@ export type {
 export { creationPlace } from "./replica/consumer.ts";
 export { recordKinds } from "./replica/consumers.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
+export { KeyedRows } from "./replica/keyed-rows.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
 export type { CheckedTable, CheckedValue } from "./replica/row-check.ts";

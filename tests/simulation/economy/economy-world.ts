@@ -40,7 +40,10 @@ export function foundEconomy(seed: number): EconomyWorld {
   const consumers = new ReplicaConsumers(scan.state, [scan]);
   const world = foundWorld(seed, {
     terms: { freeTrafficBytes: FREE_TRAFFIC },
-    observe: (outcome) => consumers.absorb(outcome),
+    observe: (outcome) => {
+      consumers.absorb(outcome);
+      consumers.save();
+    },
   });
   const { network, validators, wallets } = world;
   const operators = validators.map((member) => new Account(network, member, member.party));

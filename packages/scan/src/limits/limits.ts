@@ -59,6 +59,10 @@ export const SNAPSHOT_PERIOD_MICROSECONDS: bigint = 10n * MINUTE;
 /** Snapshots older than this are deleted. */
 export const SNAPSHOTS_KEPT_MICROSECONDS: bigint = 30n * DAY;
 
+/** The last rows of coins and of contracts at snapshots that are cached: many of them end soon. */
+export const REMEMBERED_COINS = 1000;
+export const REMEMBERED_ACS_CONTRACTS = 1000;
+
 /** Updates whose texts stay in memory: more than one SV of a process is ahead of another while both follow the log. */
 export const RECENT_UPDATES = 256;
 

@@ -1,7 +1,8 @@
 /**
  * The DSO's contracts at snapshots. A contract's row has the record times of its creation and of its end, so that a snapshot
  * is no copy: it shows the contracts that were created at or before it and ended after it. A contract that no snapshot shows
- * is deleted when it ends, all others once their last snapshot is.
+ * is deleted when it ends, all others once their last snapshot is. Rows wait for the end of a page, so that a contract which
+ * is created and archived within one has none.
  *
  * Payloads are in the replica's own rows while a contract is active, and in the history of updates afterwards. A row has a
  * payload of its own if its creation is in no update that this index keeps.
@@ -19,14 +20,16 @@ import {
   CheckedRows,
   type CheckedTable,
   creationPlace,
+  KeyedRows,
   type Row,
   type SummedDatabase,
 } from "@callsign/synchronizer";
 import type { HeldContract } from "../history/held-contract.ts";
 import type { KnownUpdate } from "../history/stored-update.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
-import { SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
+import { REMEMBERED_ACS_CONTRACTS, SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
 import { type BeginningRow, openBeginning } from "./beginning.ts";
+import { type EndedTable, openEndedRows } from "./ended-rows.ts";
 
 /** The key is a part of the hash in the contract's id. */
 export const ACS_TABLES = `
@@ -57,6 +60,12 @@ export const ACS_BEGINNING = {
   columns: ["one", "sequence", "record_time"],
 } as const satisfies CheckedTable;
 
+const ENDED_CONTRACTS = {
+  table: "acs_contract",
+  key: "place",
+  isEnded: "ended is not null",
+} as const satisfies EndedTable;
+
 interface AcsParts {
   readonly state: SummedDatabase;
   readonly findUpdateAt: (recordTime: Time) => KnownUpdate | undefined;
@@ -82,10 +91,18 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   const { database, sums } = state;
   const rows = new CheckedRows(database, ACS_CONTRACTS, sums);
   const beginning = openBeginning(state, ACS_BEGINNING);
+  const byId = rows.query("where key = ? and contract_id = ?");
   const remove = rows.deletion("where key = ? and contract_id = ?");
-  const forget = rows.deletion(
-    "where place in (select place from acs_contract where ended <= ? order by ended limit +?)",
-  );
+  const changed = new KeyedRows<Row>({
+    read: (contractId) => byId.get(keyOf(contractId), contractId),
+    write: (contractId, row) => {
+      row["key"] ??= keyOf(contractId);
+      rows.write(row);
+    },
+    remove: (contractId) => remove(keyOf(contractId), contractId),
+    remembered: REMEMBERED_ACS_CONTRACTS,
+  });
+  const ended = openEndedRows(state, { ...ENDED_CONTRACTS, rows, save: () => changed.save() });
   const active = database.prepare(
     "select c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id where c.contract_id = ?",
   );
@@ -99,21 +116,26 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   }
 
   function endContract(contractId: ContractId, now: Time): number {
-    const key = keyOf(contractId);
-    const [row] = remove(key, contractId);
+    const row = changed.find(contractId);
     if (row === undefined) return 0;
-    const [place, created] = [row["place"] as bigint, row["created"] as bigint];
-    if (created > snapshotBefore(now)) return 1;
-    const payload = place < 0n ? readActive(contractId) : (row["payload"] as string | null);
-    rows.insert(place, key, contractId, created, now, payload);
+    if ((row["created"] as bigint) > snapshotBefore(now)) changed.remove(contractId);
+    else {
+      const payload = (row["place"] as bigint) < 0n ? readActive(contractId) : (row["payload"] ?? null);
+      changed.set(contractId, { ...row, ended: now, payload });
+      ended.note(now);
+    }
     return 1;
   }
 
   function add({ contract, nodeId }: Outcome["created"][number], { head, imported }: Outcome): void {
     const { contractId, templateId, payload, createdAt } = contract;
-    const own = imported === null ? null : formatOwn(templateId, payload, createdAt);
-    const place = creationPlace(head.sequence, nodeId);
-    rows.insert(place, keyOf(contractId), contractId, head.recordTime, null, own);
+    changed.set(contractId, {
+      place: creationPlace(head.sequence, nodeId),
+      contract_id: contractId,
+      created: head.recordTime,
+      ended: null,
+      payload: imported === null ? null : formatOwn(templateId, payload, createdAt),
+    });
   }
 
   return {
@@ -122,15 +144,18 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
       const { recordTime } = outcome.head;
       const isFirst = beginning.ensure(() => [outcome.head.sequence, recordTime]);
       if (isFirst && outcome.head.sequence > 1) addActive(database, dso, recordTime, rows);
-      let ended = 0;
-      for (const { contractId } of outcome.archived) ended += endContract(contractId, recordTime);
+      let count = 0;
+      for (const { contractId } of outcome.archived) count += endContract(contractId, recordTime);
       for (const node of outcome.created)
         if (node.signatories.includes(dso) || node.observers.includes(dso)) add(node, outcome);
       // Twice as many as can have been added, so that old contracts do not pile up.
-      if (ended > 0) forget(recordTime - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
+      if (count > 0) ended.forget(recordTime - SNAPSHOTS_KEPT_MICROSECONDS, 2 * count);
     },
+    save: () => changed.save(),
     reload: () => {
       beginning.reload();
+      changed.reload();
+      ended.reload();
     },
   };
 }

@@ -32,8 +32,10 @@ function absorb(at: bigint, { made = [], ended = [] }: { made?: string[]; ended?
   rows.absorb(change as unknown as ReplicaChange, { dso, now: (START + at) as Time });
 }
 
-const kept = () =>
-  state.database.prepare("select contract_id from holding order by 1").all().flatMap(Object.values);
+function kept(): unknown[] {
+  rows.save();
+  return state.database.prepare("select contract_id from holding order by 1").all().flatMap(Object.values);
+}
 
 test("a coin that no snapshot shows goes when it ends", () => {
   absorb(MINUTE, { made: ["a", "b"] });
@@ -46,7 +48,10 @@ test.each([false, true])(
   (isOpenedAnew) => {
     absorb(MINUTE, { made: ["a", "b", "c", "d"] });
     absorb(12n * MINUTE, { ended: ["a"] });
-    if (isOpenedAnew) rows = openHoldingRows(state);
+    if (isOpenedAnew) {
+      rows.save();
+      rows = openHoldingRows(state);
+    }
     const month = 30n * DAY;
     absorb(11n * MINUTE + month, { ended: ["b"] });
     expect(kept()).toEqual(["a", "b", "c", "d"]);
@@ -60,3 +65,29 @@ test.each([false, true])(
     expect(kept()).toEqual(["c", "d"]);
   },
 );
+
+test("a coin that is made and spent within a page has no row", () => {
+  absorb(MINUTE, { made: ["a"] });
+  expect(kept()).toEqual(["a"]);
+  const changes = () => state.database.prepare("select total_changes() as changes").get()?.["changes"];
+  const before = changes() as bigint;
+  absorb(2n * MINUTE, { made: ["b"], ended: ["a"] });
+  absorb(3n * MINUTE, { made: ["c"], ended: ["b"] });
+  expect(kept()).toEqual(["c"]);
+  expect(changes()).toBe(before + 2n);
+});
+
+test("coins of a page that is rolled back are gone", () => {
+  absorb(MINUTE, { made: ["a"] });
+  expect(kept()).toEqual(["a"]);
+  absorb(2n * MINUTE, { made: ["b"], ended: ["a"] });
+  rows.reload();
+  expect(kept()).toEqual(["a"]);
+});
+
+test("an old coin that ended earlier in the same page goes", () => {
+  absorb(MINUTE, { made: ["a", "b"] });
+  absorb(12n * MINUTE, { ended: ["a"] });
+  absorb(12n * MINUTE + 30n * DAY, { ended: ["b"] });
+  expect(kept()).toEqual(["b"]);
+});

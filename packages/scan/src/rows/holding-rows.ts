@@ -1,7 +1,8 @@
 /**
  * Coin at snapshots. A coin's row has the record times of its creation and of its end. With the first entry behind the time
  * of a snapshot, the snapshot is recorded, with the sum of all coin: it shows the coins that were created at or before it
- * and ended after it. A coin that no snapshot shows is deleted when it ends, all others once their last snapshot is.
+ * and ended after it. A coin that no snapshot shows is deleted when it ends, all others once their last snapshot is. Rows wait
+ * for the end of a page, so that a coin which is made and spent within one has none.
  *
  * An index that was backfilled has no snapshots of the time before.
  */
@@ -9,13 +10,15 @@ import { Amulet, type Decimal, LockedAmulet, type PartyId, type Time } from "@ca
 import {
   CheckedRows,
   type CheckedTable,
+  KeyedRows,
   type ReplicaChange,
   type Row,
   type SummedDatabase,
 } from "@callsign/synchronizer";
 import type { Holding } from "../holdings/holdings-summary.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
-import { SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
+import { REMEMBERED_COINS, SNAPSHOTS_KEPT_MICROSECONDS } from "../limits/limits.ts";
+import { type EndedTable, openEndedRows } from "./ended-rows.ts";
 
 /** Coins that have not ended have the largest integer as their end. Amounts are whole numbers of 10⁻¹⁰, as text. */
 export const HOLDING_TABLES = `
@@ -56,6 +59,18 @@ export const HOLDING_SUPPLY = {
 
 const NOT_ENDED = 2n ** 63n - 1n;
 
+/** Most coins have not ended: the index leaves them out. */
+const ENDED_COINS = {
+  table: "holding",
+  key: "contract_id",
+  isEnded: `ended < ${NOT_ENDED}`,
+} as const satisfies EndedTable;
+
+export const ENDED_COINS_INDEX = `
+  drop index holding_ended;
+  create index holding_ended on holding (ended) where ${ENDED_COINS.isEnded};
+`;
+
 export interface Snapshot {
   readonly recordTime: Time;
   /** Of all coin, locked or not. */
@@ -67,21 +82,23 @@ interface Position {
   /** The rows have every coin of this record time and later. */
   readonly completeFrom: bigint;
   lastSnapshot: bigint;
-  /** The earliest end of a coin that has ended; the largest integer if none has. */
-  firstEnd: bigint;
 }
 
-export function openHoldingRows({ database, sums }: SummedDatabase) {
+export function openHoldingRows(state: SummedDatabase) {
+  const { database, sums } = state;
   const coins = new CheckedRows(database, HOLDINGS, sums);
   const snapshots = new CheckedRows(database, HOLDING_SNAPSHOTS, sums);
   const supplies = new CheckedRows(database, HOLDING_SUPPLY, sums);
   const remove = coins.deletion("where contract_id = ?");
+  const changed = new KeyedRows<Row>({
+    read: (contractId) => coins.find(contractId),
+    write: (_, row) => coins.write(row),
+    remove,
+    remembered: REMEMBERED_COINS,
+  });
   const readLast = database.prepare("select max(record_time) as last from holding_snapshot");
   const forgetSnapshots = snapshots.deletion("where record_time < ?");
-  const forgetCoins = coins.deletion(
-    "where contract_id in (select contract_id from holding where ended <= ? order by ended limit +?)",
-  );
-  const readFirstEnd = database.prepare("select min(ended) as first from holding");
+  const ended = openEndedRows(state, { ...ENDED_COINS, rows: coins, save: () => changed.save() });
   let memory: Position | null = null;
 
   function positionAt(now: Time): Position {
@@ -91,13 +108,10 @@ export function openHoldingRows({ database, sums }: SummedDatabase) {
       supply: BigInt((row?.["supply"] ?? "0") as string),
       completeFrom: (row?.["complete_from"] ?? now) as bigint,
       lastSnapshot: (readLast.get()?.["last"] ?? -(2n ** 63n)) as bigint,
-      firstEnd: findFirstEnd(),
     };
     if (row === undefined) supplies.insert(1, "0", memory.completeFrom);
     return memory;
   }
-
-  const findFirstEnd = () => (readFirstEnd.get()?.["first"] ?? NOT_ENDED) as bigint;
 
   function takeSnapshot(position: Position, now: Time): void {
     const time = snapshotBefore(now);
@@ -108,30 +122,25 @@ export function openHoldingRows({ database, sums }: SummedDatabase) {
   }
 
   /** Removes or ends coins, and returns their sum. */
-  function endCoins(position: Position, { archived }: ReplicaChange, now: Time): bigint {
+  function endCoins({ archived }: ReplicaChange, now: Time): bigint {
     let sum = 0n;
-    let ended = 0;
+    let count = 0;
     const snapshot = snapshotBefore(now);
     for (const { templateId, contractId } of archived) {
       if (templateId !== Amulet.id && templateId !== LockedAmulet.id) continue;
-      const [row] = remove(contractId);
+      const row = changed.find(contractId);
       if (row === undefined) continue;
-      if ((row["created"] as bigint) <= snapshot) {
-        coins.insert(...HOLDINGS.columns.map((column) => (column === "ended" ? now : (row[column] ?? null))));
-        if (now < position.firstEnd) position.firstEnd = now;
+      if ((row["created"] as bigint) > snapshot) changed.remove(contractId);
+      else {
+        changed.set(contractId, { ...row, ended: now });
+        ended.note(now);
       }
       sum += BigInt(row["amount"] as string);
-      ended++;
+      count++;
     }
     // Twice as many as can have been added, so that old coins do not pile up.
-    if (ended > 0) forgetOldCoins(position, now - SNAPSHOTS_KEPT_MICROSECONDS, 2 * ended);
+    if (count > 0) ended.forget(now - SNAPSHOTS_KEPT_MICROSECONDS, 2 * count);
     return sum;
-  }
-
-  function forgetOldCoins(position: Position, until: bigint, limit: number): void {
-    if (position.firstEnd > until) return;
-    forgetCoins(until, limit);
-    position.firstEnd = findFirstEnd();
   }
 
   function addCoins({ created }: ReplicaChange, dso: PartyId, now: Time): bigint {
@@ -141,10 +150,16 @@ export function openHoldingRows({ database, sums }: SummedDatabase) {
       if (coin === null || coin.amulet.dso !== dso) continue;
       const { owner, amount } = coin.amulet;
       const { initialAmount, createdAt, ratePerRound } = amount;
-      coins.insert(
-        ...([contract.contractId, owner, coin.isLocked ? 1 : 0, `${initialAmount}`] as const),
-        ...([createdAt.number, `${ratePerRound.rate}`, now, NOT_ENDED] as const),
-      );
+      changed.set(contract.contractId, {
+        contract_id: contract.contractId,
+        owner,
+        locked: coin.isLocked ? 1n : 0n,
+        amount: `${initialAmount}`,
+        round: createdAt.number,
+        rate: `${ratePerRound.rate}`,
+        created: now,
+        ended: NOT_ENDED,
+      });
       sum += initialAmount;
     }
     return sum;
@@ -156,13 +171,16 @@ export function openHoldingRows({ database, sums }: SummedDatabase) {
     absorb: (change: ReplicaChange, { dso, now }: { readonly dso: PartyId; readonly now: Time }) => {
       const position = positionAt(now);
       if (change.outcome !== null) takeSnapshot(position, now);
-      const supply = position.supply - endCoins(position, change, now) + addCoins(change, dso, now);
+      const supply = position.supply - endCoins(change, now) + addCoins(change, dso, now);
       if (supply === position.supply) return;
       position.supply = supply;
       supplies.save(1, `${supply}`, position.completeFrom);
     },
+    save: () => changed.save(),
     reload: () => {
       memory = null;
+      changed.reload();
+      ended.reload();
     },
   };
 }

@@ -152,6 +152,12 @@ export class ScanIndex implements ReplicaConsumer {
       this.#noteChanged(change.outcome, { names, templates: [...templates] });
   }
 
+  /** Writes the rows that have waited for the end of a page. */
+  save(): void {
+    this.holdings.save();
+    this.acs.save();
+  }
+
   #noteChanged({ head, imported }: Outcome, changed: ChangedKeys): void {
     this.#changedKeys.add(head.sequence, imported === null ? changed : "all");
   }
@@ -191,6 +197,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.contracts.reload();
     this.holdings.reload();
     this.rewards.reload();
+    this.#seenRounds.reload();
     this.updates.reload();
     this.acs.reload();
     this.activities.reload();

@@ -23,7 +23,7 @@ import { ACTIVITY_TABLES } from "./activity-rows.ts";
 import { CHANGED_KEYS_TABLE } from "./changed-keys.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
 import { ACTIVITY_CHECKED_TABLES, FORMER_CHECKED_TABLES, ROUND_TOTAL_TABLES } from "./history-tables.ts";
-import { HOLDING_TABLES } from "./holding-rows.ts";
+import { ENDED_COINS_INDEX, HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
 import { NAME_DAY_TABLE } from "./name-day-rows.ts";
 import { SKELETON_INDEX } from "./name-pages.ts";
@@ -78,6 +78,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     addSummedChecks(ROUND_TOTAL_TABLES),
     ACTIVITY_TABLES,
     addSummedChecks(ACTIVITY_CHECKED_TABLES),
+    ENDED_COINS_INDEX,
   ],
 };
 

@@ -32,7 +32,14 @@ export const SEEN_ROUNDS = {
 export function openSeenRoundRows({ database, sums }: SummedDatabase) {
   const rows = new CheckedRows(database, SEEN_ROUNDS, sums);
   const first = database.prepare("select min(number) as number from seen_round");
-  const has = (round: bigint) => rows.find(round) !== undefined;
+  /** The round that was found last: most transfers are of the same one, and no row goes. */
+  let found: bigint | null = null;
+  const has = (round: bigint) => {
+    if (round === found) return true;
+    if (rows.find(round) === undefined) return false;
+    found = round;
+    return true;
+  };
   const reader: SeenRounds = {
     has,
     findFirst: () => (first.get()?.["number"] ?? undefined) as bigint | undefined,
@@ -51,6 +58,9 @@ export function openSeenRoundRows({ database, sums }: SummedDatabase) {
         if (isOpening && !has(round.number)) rows.insert(round.number, null);
         if (!isOpening && has(round.number)) rows.save(round.number, contract.createdAt);
       }
+    },
+    reload: () => {
+      found = null;
     },
   };
 }

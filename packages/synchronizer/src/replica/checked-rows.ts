@@ -15,6 +15,9 @@ import {
 
 export type Row = Record<string, SQLOutputValue>;
 
+/** The column of checks. */
+const CHECK = "row_check";
+
 /** The replica's database is damaged; the log is not. */
 export class ReplicaDamaged extends DatabaseDamaged {}
 
@@ -53,7 +56,7 @@ export class CheckedRows {
     this.#database = database;
     this.#table = table;
     this.#key = key.map((column) => columns.indexOf(column));
-    this.#names = `${columns.join(", ")}, row_check`;
+    this.#names = `${columns.join(", ")}, ${CHECK}`;
     this.#sums = sums;
     const isKey = key.map((column) => `${column} = ?`).join(" and ");
     this.#find = database.prepare(`select ${this.#names} from ${table.table} where ${isKey}`);
@@ -124,6 +127,20 @@ export class CheckedRows {
     this.replace(row, ...this.#table.columns.map((column) => values[column] as CheckedValue));
   }
 
+  /** Writes a row with all columns: in the place of the one that it was read as, or as a new one. It gets its check. */
+  write(row: Row): void {
+    const values = this.#table.columns.map((column) => row[column] as CheckedValue);
+    const former = row[CHECK];
+    const check = rowCheck(...values);
+    if (former === undefined) this.#insert.run(...values, check);
+    else {
+      this.#save.run(...values, check);
+      this.#take(row);
+    }
+    row[CHECK] = BigInt(check);
+    this.#add(values, check);
+  }
+
   /** A function that deletes the rows of a selection, and returns them. */
   deletion(selection: string): (...values: readonly SQLInputValue[]) => readonly Row[] {
     const statement = this.#database.prepare(
@@ -151,7 +168,7 @@ export class CheckedRows {
 
   #take(row: Row): void {
     const { columns } = this.#table;
-    this.#sums?.take(this.#table, Number(row["row_check"]), () =>
+    this.#sums?.take(this.#table, Number(row[CHECK]), () =>
       this.#key.map((place) => row[columns[place] as string] as CheckedValue),
     );
   }
@@ -164,7 +181,7 @@ function getTable(name: CheckedTableName): CheckedTable {
 /** Says which row has changed since it was written; null if this one has not. */
 export function findDamage({ table, columns, key = [columns[0]] }: CheckedTable, row: Row): string | null {
   const values = columns.map((column) => row[column] as CheckedValue);
-  if (BigInt(rowCheck(...values)) === row["row_check"]) return null;
+  if (BigInt(rowCheck(...values)) === row[CHECK]) return null;
   const place = key.map((column) => String(row[column]).slice(0, 200)).join(", ");
   return `the row ${place} of the table ${table} has another check than its own`;
 }

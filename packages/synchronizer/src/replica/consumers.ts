@@ -60,6 +60,11 @@ export class ReplicaConsumers {
     for (const [i, consumer] of this.#consumers.entries()) consumer.absorb(changes[i] as Change, this.#state);
   }
 
+  /** Writes what has waited for the end of a page, in the caller's transaction. */
+  save(): void {
+    for (const consumer of this.#consumers) consumer.save?.();
+  }
+
   reload(): void {
     for (const consumer of this.#consumers) consumer.reload();
   }
@@ -84,6 +89,7 @@ export class ReplicaConsumers {
         return decodeAtRest({ ...contract, payload }, place);
       });
       consumer.absorb({ created, archived: [], outcome: null }, this.#state);
+      consumer.save?.();
     }
     recordKinds(database, consumer.name, kinds);
   }

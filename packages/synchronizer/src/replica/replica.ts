@@ -238,6 +238,7 @@ export class Replica {
           if (isNewDay()) break;
         }
         if (applied.length === part.length) this.#checkEnd(end);
+        this.#consumers.save();
         this.state.saveRows();
         return applied;
       });

@@ -90,6 +90,7 @@ class Derivation {
       kinds: consumer.kinds,
       derived: consumer.derived ?? [],
       absorb: (change, at) => consumer.absorb(change, at),
+      save: () => consumer.save?.(),
       reload: () => consumer.reload(),
       wanted: new Set(consumer.kinds.map(({ id }) => id)),
     }));
@@ -105,7 +106,10 @@ class Derivation {
     this.#state.follow();
     this.#memory.exec("begin");
     try {
-      for (const consumer of wanting) consumer.absorb({ created, archived: [], outcome: null }, this.#state);
+      for (const consumer of wanting) {
+        consumer.absorb({ created, archived: [], outcome: null }, this.#state);
+        consumer.save?.();
+      }
       for (const { compare } of this.#tables) compare(contract);
     } finally {
       this.#memory.exec("rollback");

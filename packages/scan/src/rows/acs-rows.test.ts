@@ -1,0 +1,82 @@
+import { DAY, MINUTE, type Outcome, type PartyId, type Time } from "@callsign/ledger";
+import { migrateDatabase, openDatabase } from "@callsign/node";
+import { SqliteState } from "@callsign/synchronizer";
+import { beforeEach, expect, test } from "vitest";
+import { openAcsRows } from "./acs-rows.ts";
+import { scanMigrations } from "./scan-migrations.ts";
+
+const dso = "DSO::1220" as PartyId;
+const START = 1_000_000n * DAY;
+const MONTH = 30n * DAY;
+let state: SqliteState;
+let rows: ReturnType<typeof openAcsRows>;
+let sequence: number;
+
+beforeEach(() => {
+  state = new SqliteState(openDatabase(":memory:"));
+  migrateDatabase(state.database, scanMigrations);
+  rows = openAcsRows({ state, findUpdateAt: () => undefined });
+  sequence = 0;
+  return () => state.database.close();
+});
+
+function absorb(at: bigint, { made = [], ended = [] }: { made?: string[]; ended?: string[] }): void {
+  const outcome = {
+    head: { sequence: ++sequence, recordTime: (START + at) as Time },
+    imported: null,
+    created: made.map((contractId, nodeId) => ({
+      ...{ contract: { contractId }, nodeId, signatories: [dso], observers: [] },
+    })),
+    archived: ended.map((contractId) => ({ contractId })),
+  };
+  rows.absorb(outcome as unknown as Outcome, dso);
+}
+
+function kept(): unknown[] {
+  rows.save();
+  return state.database
+    .prepare("select contract_id from acs_contract order by 1")
+    .all()
+    .flatMap(Object.values);
+}
+
+test("a contract that is created and archived within a page has no row", () => {
+  absorb(MINUTE, { made: ["a"] });
+  absorb(2n * MINUTE, { made: ["b"], ended: ["a"] });
+  expect(kept()).toEqual(["b"]);
+  expect(state.database.prepare("select count(*) as rows from acs_contract").get()).toEqual({ rows: 1n });
+});
+
+test.each([false, true])(
+  "a contract of a snapshot goes with a later end, a month on; a page for each entry: %s",
+  (hasShortPages) => {
+    const next = (...entry: Parameters<typeof absorb>) => {
+      absorb(...entry);
+      if (hasShortPages) rows.save();
+    };
+    next(MINUTE, { made: ["a", "b", "c", "d"] });
+    next(12n * MINUTE, { ended: ["a"] });
+    next(11n * MINUTE + MONTH, { ended: ["b"] });
+    expect(kept()).toEqual(["a", "b", "c", "d"]);
+    next(12n * MINUTE + MONTH, { ended: ["c"] });
+    next(10n * MINUTE + 2n * MONTH, { ended: ["d"] });
+    expect(kept()).toEqual(["b", "c", "d"]);
+    next(11n * MINUTE + 2n * MONTH, { made: ["e"] });
+    next(11n * MINUTE + 2n * MONTH, { ended: ["e"] });
+    expect(kept()).toEqual(["c", "d"]);
+  },
+);
+
+test("a page that is rolled back deletes nothing, and the earliest end counts again", () => {
+  absorb(MINUTE, { made: ["a", "b", "c"] });
+  absorb(12n * MINUTE, { ended: ["a"] });
+  expect(kept()).toEqual(["a", "b", "c"]);
+  state.database.exec("begin");
+  absorb(12n * MINUTE + MONTH, { ended: ["b"] });
+  expect(kept()).toEqual(["b", "c"]);
+  state.database.exec("rollback");
+  rows.reload();
+  expect(kept()).toEqual(["a", "b", "c"]);
+  absorb(13n * MINUTE + MONTH, { ended: ["c"] });
+  expect(kept()).toEqual(["b", "c"]);
+});
