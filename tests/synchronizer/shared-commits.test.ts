@@ -232,6 +232,37 @@ test("a commit that fails by itself ends the run, and the next one goes on from 
   node.close();
 });
 
+test("pages whose transaction was ended from outside are applied again with the next page", async () => {
+  const world = setUp();
+  const { node, stop } = start(world);
+  await applyOneByOne(world, node, 2);
+  // As a statement does that meets a full disk.
+  node.database.exec("rollback");
+  await world.append(2, 3);
+  await node.replica.reach(120, never);
+  await stop();
+  const again = world.open();
+  oracleAt(120).compare(again.replica.state);
+  expect(again.journal.list()).toHaveLength(120);
+  again.close();
+});
+
+test("a transaction that was ended from outside ends the run at its commit, and the next one goes on from the rows", async () => {
+  const world = setUp();
+  const node = world.open();
+  const running = node.replica.run(never);
+  const rejected = expect(running).rejects.toThrow("a transaction has ended before its commit");
+  await applyOneByOne(world, node, 2);
+  node.database.exec("rollback");
+  world.held.fire();
+  await rejected;
+  oracleAt(0).compare(node.replica.state);
+  await node.catchUp();
+  oracleAt(80).compare(node.replica.state);
+  expect(world.committed()).toBe(80);
+  node.close();
+});
+
 test("whoever waits for a day finds its first entry committed", async () => {
   const world = setUp();
   const node = world.open();

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Timer, Timers } from "../host/host.ts";
-import { asUnwritable } from "./open-database.ts";
+import { asUnwritable, unwritableBy } from "./open-database.ts";
 
 export interface SharedTransactionParts {
   readonly database: DatabaseSync;
@@ -35,9 +35,10 @@ export class SharedTransaction {
     return this.#size;
   }
 
-  /** Call before work. */
+  /** Call before work. Throws if the work since the last commit is gone. */
   begin(): void {
     const { database } = this.#parts;
+    this.#checkOpen();
     if (!database.isTransaction) database.exec("begin immediate");
   }
 
@@ -52,11 +53,12 @@ export class SharedTransaction {
   /** Throws if the disk takes no more: then the work since the last commit is gone. */
   commit(): void {
     const { database, beforeCommit, onCommitted } = this.#parts;
-    if (!database.isOpen || !database.isTransaction) {
+    if (!database.isOpen || (!database.isTransaction && this.#size === 0)) {
       this.#end();
       return;
     }
     try {
+      this.#checkOpen();
       beforeCommit?.();
       database.exec("commit");
     } catch (error) {
@@ -72,6 +74,13 @@ export class SharedTransaction {
     if (database.isTransaction) database.exec("rollback");
     this.#end();
     return asUnwritable(error, database.location());
+  }
+
+  /** A statement outside the work may have met a full disk, which ends the transaction. */
+  #checkOpen(): void {
+    const { database } = this.#parts;
+    if (this.#size === 0 || database.isTransaction) return;
+    throw unwritableBy(new Error("a transaction has ended before its commit"), database.location());
   }
 
   #end(): void {
