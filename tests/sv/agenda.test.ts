@@ -95,9 +95,10 @@ test("rows are found again after the node was opened anew, and are the same on e
     agenda.rows.listDue({ due: 0n, created: 0n }, 2n ** 62n, 1000),
     agenda.rows.listPending(0n, 1000),
   ];
+  // The tables come first: an agenda that is asked may write rows that it had only in memory.
+  const stored = network.svs.map(({ database }) => rowsOf(openAgenda(database)));
   const [first, ...others] = network.svs.map(({ agenda }) => rowsOf(agenda));
-  for (const other of others) expect(other).toEqual(first);
-  for (const { database } of network.svs) expect(rowsOf(openAgenda(database))).toEqual(first);
+  for (const other of [...others, ...stored]) expect(other).toEqual(first);
 });
 
 test("an entry falls due a microsecond after its end, when it is no longer visible", async () => {

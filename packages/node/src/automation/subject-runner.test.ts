@@ -134,6 +134,21 @@ test("a shared task that another SV does meanwhile is not sent", async () => {
   expect(runner.status()).toMatchObject({ accepted: 1, lost: 0 });
 });
 
+test("a subject that ends takes its waiting tasks along, and one without tasks is not decided again", async () => {
+  const { runner, host, open, seen } = runnerOf(2, async () => DONE, { takes: 1, rank: () => 2 });
+  open.delete(1);
+  runner.start();
+  await host.advance(0);
+  expect(runner.status().waiting).toBe(1);
+  const { decisions } = seen;
+  open.delete(0);
+  for (const subject of [0, 1]) runner.ended(subject);
+  runner.wake();
+  await host.advance(0);
+  expect(runner.status().waiting).toBe(0);
+  expect(seen.decisions).toBe(decisions + 1);
+});
+
 test("a refused task that the ledger then shows done is a lost race; one still to be done is a failure", async () => {
   const { runner, host, open } = runnerOf(2, async (key) => {
     if (key === 0) open.delete(key);

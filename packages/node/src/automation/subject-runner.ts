@@ -94,6 +94,11 @@ export class SubjectRunner<S, T extends SharedTask> {
     if (!this.#changed.add(id, subject, this.#tasks.hasSubject(id))) this.#parts.restartSweep();
   }
 
+  /** Nothing is left to do about the subject: tasks that it has are forgotten with the next `wake`. */
+  ended(subject: S): void {
+    if (this.#tasks.hasSubject(this.#parts.idOf(subject))) this.changed(subject);
+  }
+
   /** Decisions follow other rules from now on: every subject with a task is decided again, and a sweep finds the others. */
   decideAgain(): void {
     for (const { subject } of this.#tasks.all()) this.changed(subject);

@@ -4,6 +4,7 @@ import { SqliteState } from "@callsign/synchronizer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { KeyColumn } from "../kinds/agenda-kind.ts";
+import { MAX_UNSAVED_ROWS } from "../limits/limits.ts";
 import { AGENDA_MIGRATIONS } from "./agenda-migrations.ts";
 import { AgendaRows } from "./agenda-rows.ts";
 
@@ -14,49 +15,100 @@ const key = fc.option(fc.constantFrom(...KEYS), { nil: null });
 const insertion = fc.record({
   template: fc.constantFrom(...TEMPLATES),
   coinKey: key,
-  columns: fc.record({ nameKey: key, referenceKey: key, ownerKey: key, confirmationKey: key, due: key }),
+  columns: fc.record({
+    ...{ nameKey: key, referenceKey: key, ownerKey: key, confirmationKey: key, due: key },
+    pending: fc.boolean(),
+  }),
 });
 const removal = fc.record({ removed: fc.nat(20) });
-const change = fc.oneof(insertion, removal);
+const change = fc.record({
+  change: fc.oneof(insertion, removal),
+  isSaved: fc.boolean(),
+  isAsked: fc.boolean(),
+});
+
+function contractId(created: bigint): ContractId {
+  return `00${created}` as ContractId;
+}
+
+function openTables() {
+  const { database } = new SqliteState(openDatabase(":memory:"));
+  migrateDatabase(database, AGENDA_MIGRATIONS);
+  return database;
+}
 
 /** Everything that can be asked for, as the rows have it. */
 function everything(rows: AgendaRows, last: bigint) {
   const lists = TEMPLATES.flatMap((template) =>
     COLUMNS.flatMap((column) => KEYS.map((each) => rows.listBy(template, column, each, 1000))),
   );
-  const found = Array.from({ length: Number(last) }, (_, i) => rows.find(BigInt(i + 1)));
-  const times = [0n, 1n, 2n, 3n, 4n];
-  const due = times.map((now) => rows.listDue({ due: -1n, created: 0n }, now, 1000));
+  const places = Array.from({ length: Number(last) }, (_, i) => BigInt(i + 1));
+  const found = places.map((place) => [rows.find(place), rows.findContract(contractId(place))]);
   const firsts = TEMPLATES.flatMap((template) => [1, 3, 1000].map((limit) => rows.list(template, limit)));
-  return { lists, firsts, found, due, next: times.map((now) => rows.findNextDue(now)) };
+  const times = [0n, 1n, 2n, 3n, 4n];
+  const next = times.map((now) => rows.findNextDue(now));
+  const due = times.map((now) => rows.listDue({ due: -1n, created: 0n }, now, 1000));
+  const dueAt = TEMPLATES.flatMap((template) => times.map((time) => rows.listDueAt(template, time, 1000)));
+  const nextOf = TEMPLATES.flatMap((template) => times.map((now) => rows.findNextDueOf(template, now)));
+  return { lists, firsts, found, next, due, dueAt, nextOf, pending: rows.listPending(0n, 1000) };
 }
 
-test("what stays in memory is what the table has, after any changes", () => {
-  const contractId = (created: bigint) => `00${created}` as ContractId;
+test("rows in memory and rows in the table answer as the table alone would, after any changes", () => {
   const property = fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
-    const { database } = new SqliteState(openDatabase(":memory:"));
-    migrateDatabase(database, AGENDA_MIGRATIONS);
-    const rows = new AgendaRows(database);
+    const databases = [openTables(), openTables()] as const;
+    const [rows, written] = databases.map((database) => new AgendaRows(database)) as [AgendaRows, AgendaRows];
+    const ofTable = () => new AgendaRows(databases[1]);
     let last = 0n;
-    for (const each of changes) {
-      if ("removed" in each) rows.remove(contractId(BigInt(each.removed)));
-      else {
-        last++;
-        const contract = { contractId: contractId(last), createdAt: last as Time };
-        rows.insert({ created: last, contract, ...each });
+    for (const { change: each, isSaved, isAsked } of changes) {
+      if (!("removed" in each)) last++;
+      for (const changed of [rows, written]) {
+        if ("removed" in each) changed.remove(contractId(BigInt(each.removed)));
+        else {
+          const contract = { contractId: contractId(last), createdAt: last as Time };
+          changed.insert({ created: last, contract, ...each });
+        }
       }
-      expect(everything(rows, last)).toEqual(everything(new AgendaRows(database), last));
+      written.save();
+      if (isSaved) rows.save();
+      expect(rows.findNextDue(0n)).toEqual(ofTable().findNextDue(0n));
+      expect(rows.listBy(AnsEntryContext, "nameKey", 1n, 1000)).toEqual(
+        ofTable().listBy(AnsEntryContext, "nameKey", 1n, 1000),
+      );
+      if (isAsked) expect(everything(rows, last)).toEqual(everything(ofTable(), last));
     }
-    rows.setDueAfterCreation(SubscriptionRequest, 1n);
-    expect(everything(rows, last)).toEqual(everything(new AgendaRows(database), last));
-    database.close();
+    expect(everything(rows, last)).toEqual(everything(ofTable(), last));
+    for (const changed of [rows, written]) changed.setDueAfterCreation(SubscriptionRequest, 1n);
+    expect(everything(rows, last)).toEqual(everything(ofTable(), last));
+    for (const database of databases) database.close();
   });
   fc.assert(property, { numRuns: 30 });
 });
 
+test("a row that is gone before it is saved is never written, and one of many is", () => {
+  const database = openTables();
+  const rows = new AgendaRows(database);
+  const count = () => database.prepare("select count(*) as number from sv_agenda_row").get()?.["number"];
+  const insert = (created: bigint) => {
+    const contract = { contractId: contractId(created), createdAt: 1n as Time };
+    rows.insert({ created, contract, template: AnsEntryContext, coinKey: null, columns: { nameKey: 1n } });
+  };
+  const changesBefore = database.prepare("select total_changes() as number").get()?.["number"];
+  insert(1n);
+  insert(2n);
+  rows.remove(contractId(1n));
+  expect(count()).toBe(0n);
+  rows.save();
+  expect(count()).toBe(1n);
+  expect(database.prepare("select total_changes() as number").get()?.["number"]).toBe(
+    (changesBefore as bigint) + 1n,
+  );
+  for (let created = 3n; created < BigInt(MAX_UNSAVED_ROWS) + 3n; created++) insert(created);
+  expect(count()).toBe(BigInt(MAX_UNSAVED_ROWS) + 1n);
+  database.close();
+});
+
 test("after a rollback the table alone counts", () => {
-  const { database } = new SqliteState(openDatabase(":memory:"));
-  migrateDatabase(database, AGENDA_MIGRATIONS);
+  const database = openTables();
   const rows = new AgendaRows(database);
   database.exec("begin");
   const columns = { nameKey: 1n, due: 2n };

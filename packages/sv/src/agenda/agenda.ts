@@ -10,7 +10,6 @@ import {
   type Contract,
   type ContractId,
   DsoRules,
-  decodeText,
   type Hash,
   LockedAmulet,
   OpenMiningRound,
@@ -32,6 +31,7 @@ import type {
 } from "@callsign/synchronizer";
 import type { AgendaKind, AgendaRow, ColumnContext } from "../kinds/agenda-kind.ts";
 import { AGENDA_KINDS, findKind, subjectsOf } from "../kinds/agenda-kinds.ts";
+import { decodePayload } from "../kinds/decode-payload.ts";
 import { contentKey, contractKey } from "../kinds/keys.ts";
 import { COINS, ROUNDS, type Subject } from "../kinds/subject.ts";
 import { LONGEST_REQUEST_WAIT, REQUEST_WAIT } from "../limits/limits.ts";
@@ -50,12 +50,18 @@ export interface FoundContext {
 
 export interface AgendaListener {
   readonly subjectChanged: (subject: Subject) => void;
+  /** The contract that is the subject is gone: nothing is left to do about it. */
+  readonly subjectEnded: (subject: Subject) => void;
   /** Rules or rounds have changed: every pending subject is decided again. */
   readonly rulesChanged: () => void;
 }
 
 /** Templates that have tables of their own. */
 const OTHER_TEMPLATES = [OpenMiningRound, ...COUPON_TEMPLATES, ...COIN_TEMPLATES];
+/** Payments, which stand and fall with a locked coin. */
+const PAYMENT_KINDS = AGENDA_KINDS.flatMap(({ template, coinOf }) =>
+  coinOf === undefined ? [] : [{ template, coinOf }],
+);
 /** Contracts whose keys are equal by chance, or payments that share a coin. */
 const SAME_KEY = 1000;
 
@@ -76,6 +82,7 @@ export class Agenda implements ReplicaConsumer {
   readonly #state: SqliteState;
   readonly #requestWait: bigint;
   readonly #hash: Hash;
+  readonly #columnContext: ColumnContext;
   readonly #listeners = new Set<AgendaListener>();
   /** Counts changes of the rules, so that readers can keep them meanwhile. */
   rulesVersion = 0;
@@ -84,9 +91,11 @@ export class Agenda implements ReplicaConsumer {
     this.#state = state;
     this.#hash = hash;
     this.#requestWait = checkedWait(options.requestWaitMicroseconds ?? REQUEST_WAIT);
+    this.#columnContext = this.#makeColumnContext();
     const { database } = state;
     migrateDatabase(database, AGENDA_MIGRATIONS);
     this.rows = new AgendaRows(database);
+    state.saveAlso(this.rows);
     this.rounds = new AgendaRounds(database);
     this.coupons = new AgendaCoupons(state);
     this.coins = new AgendaCoins(database);
@@ -119,6 +128,7 @@ export class Agenda implements ReplicaConsumer {
       else if (outcome.imported === null || !this.#isDead(each))
         this.#absorbCreated(each.contract, each.value, each.place);
     }
+    if (outcome === null) this.rows.save();
   }
 
   reload(): void {
@@ -131,7 +141,7 @@ export class Agenda implements ReplicaConsumer {
     for (const row of this.rows.listBy(AnsEntryContext, "referenceKey", contentKey(reference), SAME_KEY)) {
       const contract = this.#state.findContract(row.contractId);
       if (contract === undefined || !contract.payload.includes(reference)) continue;
-      const payload = decodeText(AnsEntryContext.record, contract.payload);
+      const payload = decodePayload(AnsEntryContext, contract);
       if (payload.reference === reference) return { cid: row.contractId, payload };
     }
     return null;
@@ -182,25 +192,21 @@ export class Agenda implements ReplicaConsumer {
       const kind = findKind(templateId);
       const row = kind === undefined ? null : this.rows.remove(contractId);
       if (kind === undefined || row === null) return;
-      this.#touch(subjectsOf(row));
+      this.#touchGone(row);
       if (kind.isRule) this.#changeRules();
     }
   }
 
   /** A payment whose coin is gone is dead: no choice on it can succeed any more, whoever tries. */
   #absorbSpentCoin(coin: ContractId): void {
-    for (const { template, coinOf: coinOfPayment } of AGENDA_KINDS) {
-      if (coinOfPayment === undefined) continue;
+    for (const { template, coinOf: coinOfPayment } of PAYMENT_KINDS) {
       for (const row of this.rows.listBy(template, "coinKey", contractKey(coin), SAME_KEY)) {
         // A payment that is gone as well has its own turn.
         const payment = this.#state.findContract(row.contractId);
-        if (
-          payment === undefined ||
-          coinOfPayment(decodeText(template.record, payment.payload) as never) !== coin
-        )
+        if (payment === undefined || coinOfPayment(decodePayload(template, payment) as never) !== coin)
           continue;
         this.rows.remove(row.contractId);
-        this.#touch(subjectsOf(row));
+        this.#touchGone(row);
       }
     }
   }
@@ -221,21 +227,24 @@ export class Agenda implements ReplicaConsumer {
       // Its round is open: there is nothing to decide yet.
       this.coupons.insert(created, contractId, templateId, value);
     } else if (kind !== undefined) {
-      this.#touch(subjectsOf(this.#insertRow(kind, contract, value, created)));
+      this.#insertRow(kind, contract, value, created);
       if (kind.isRule) this.#changeRules();
     }
   }
 
-  #insertRow(kind: AgendaKind, contract: Contract, value: unknown, created: bigint): AgendaRow {
+  #insertRow(kind: AgendaKind, contract: Contract, value: unknown, created: bigint): void {
     const { template, settles, coinOf: coinOfPayment } = kind;
-    const columns = kind.columnsOf?.(value as never, this.#columnContext(), contract) ?? {};
+    const columns = kind.columnsOf?.(value as never, this.#columnContext, contract) ?? {};
     const coinKey = coinOfPayment === undefined ? null : contractKey(coinOfPayment(value as never));
-    const { ownerKey = null } = columns;
+    const { ownerKey = null, due = null, pending = false } = columns;
     if (settles !== undefined && ownerKey !== null) this.rows.settle(settles, ownerKey);
-    return this.rows.insert({ created, contract, template, coinKey, columns });
+    const row = this.rows.insert({ created, contract, template, coinKey, columns });
+    const isDue = pending || due === null || due <= this.now;
+    // The sweep finds a contract by itself once it is due.
+    this.#touch(subjectsOf(row).filter((subject) => isDue || subject.kind !== "contract"));
   }
 
-  #columnContext(): ColumnContext {
+  #makeColumnContext(): ColumnContext {
     const state = this.#state;
     return {
       hash: this.#hash,
@@ -244,7 +253,7 @@ export class Agenda implements ReplicaConsumer {
       nameOfContext: (contextCid) => {
         const contract = state.findContract(contextCid);
         if (contract?.templateId !== AnsEntryContext.id) return null;
-        return decodeText(AnsEntryContext.record, contract.payload).name;
+        return decodePayload(AnsEntryContext, contract).name;
       },
       numberOfRound: (roundCid) => {
         const row = this.rows.findContract(roundCid);
@@ -256,7 +265,7 @@ export class Agenda implements ReplicaConsumer {
         const [rules] = this.rows.list(DsoRules, 1);
         const contract = rules === undefined ? undefined : state.findContract(rules.contractId);
         if (contract === undefined) return 1;
-        return requiredConfirmations(decodeText(DsoRules.record, contract.payload).svs.length);
+        return requiredConfirmations(decodePayload(DsoRules, contract).svs.length);
       },
     };
   }
@@ -269,6 +278,13 @@ export class Agenda implements ReplicaConsumer {
 
   #touch(subjects: readonly Subject[]): void {
     for (const { subjectChanged } of this.#listeners) for (const subject of subjects) subjectChanged(subject);
+  }
+
+  #touchGone(row: AgendaRow): void {
+    for (const subject of subjectsOf(row)) {
+      if (subject.kind !== "contract") this.#touch([subject]);
+      else for (const { subjectEnded } of this.#listeners) subjectEnded(subject);
+    }
   }
 
   #changeRules(): void {

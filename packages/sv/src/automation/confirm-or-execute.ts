@@ -1,11 +1,12 @@
 /** An action that needs a quorum: each SV confirms what it has decided, and once enough agree one of them executes. */
 import {
-  ActionRequiringConfirmation,
+  type ActionRequiringConfirmation,
   Confirmation,
   type ContractId,
   type PartyId,
   requiredConfirmations,
 } from "@callsign/ledger";
+import { actionText } from "../kinds/action-text.ts";
 import { confirmationKey } from "../kinds/keys.ts";
 import { FEW } from "../limits/limits.ts";
 import type { DecidedTask, Deciding } from "./dso-automation.ts";
@@ -16,7 +17,7 @@ export function confirmOrExecute(
   action: ActionRequiringConfirmation,
 ): readonly DecidedTask[] {
   const { rules, sv, hash, task } = deciding;
-  const text = ActionRequiringConfirmation.encode(action);
+  const text = actionText(action);
   const key = hash(text);
   const confirmations = listConfirmations(deciding, text);
   const required = requiredConfirmations(rules.svs.length);
@@ -33,15 +34,15 @@ export function confirmOrExecute(
 /** Confirmations that count: one for each SV, none that has lapsed, all for exactly this action. */
 function listConfirmations(
   { facts, rules, hash }: Deciding,
-  actionText: string,
+  wanted: string,
 ): ReadonlyMap<PartyId, ContractId> {
   const found = new Map<PartyId, ContractId>();
   for (const sv of rules.svs) {
-    const key = confirmationKey(hash, actionText, sv);
+    const key = confirmationKey(hash, wanted, sv);
     const valid = facts.listBy(Confirmation, "confirmationKey", key, FEW).find(({ payload }) => {
       const { confirmer, expiresAt, action } = payload;
       const lasts = expiresAt > facts.now;
-      return lasts && confirmer === sv && ActionRequiringConfirmation.encode(action) === actionText;
+      return lasts && confirmer === sv && actionText(action) === wanted;
     });
     if (valid !== undefined) found.set(sv, valid.contractId);
   }

@@ -13,6 +13,7 @@ import type {
   Decimal,
   DsoRules,
   Hash,
+  Network,
   PartyId,
   SvSet,
   Time,
@@ -37,15 +38,13 @@ export interface Deciding {
   readonly rules: DsoRulesFacts;
   readonly sv: PartyId;
   readonly hash: Hash;
-  /** The network's suffix for names. */
-  readonly acronym: string;
-  readonly migrationId: bigint;
+  readonly network: Network;
   /** The coin's price in dollars that this SV votes for as long as it has not voted; null: no vote. */
   readonly amuletPrice: Decimal | null;
   /** The parties that share this SV's rewards. */
   readonly beneficiaries: readonly BeneficiaryShare[];
-  /** Null: this SV publishes nothing. */
-  readonly addresses: NodeAddresses | null;
+  /** Null: this SV publishes nothing, or does not listen yet. */
+  readonly addresses: () => NodeAddresses | null;
   /** The candidates that this SV's operator lets in. */
   readonly approvedSvs: readonly ApprovedSv[];
   /** True if the registered member hosts the party. */

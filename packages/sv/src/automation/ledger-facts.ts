@@ -20,6 +20,7 @@ import {
 import type { Agenda, FoundContext } from "../agenda/agenda.ts";
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
 import type { AgendaRow, KeyColumn } from "../kinds/agenda-kind.ts";
+import { decodePayload } from "../kinds/decode-payload.ts";
 import { MANY } from "../limits/limits.ts";
 
 export interface FoundContract<T extends AnyTemplateDeclaration> {
@@ -122,7 +123,7 @@ export class LedgerFacts {
   ): FoundContract<T> | null {
     const contract = this.contracts.findContract(contractId);
     if (contract === undefined || contract.templateId !== template.id) return null;
-    return { contractId, payload: template.record.decode(JSON.parse(contract.payload)) as PayloadOf<T> };
+    return { contractId, payload: decodePayload(template, contract) };
   }
 
   /** The row of a subject that is one contract, if it is of that template. */

@@ -39,6 +39,8 @@ export interface AgendaRow extends Omit<AgendaColumns, "pending"> {
   readonly contractId: ContractId;
   readonly template: AnyTemplateDeclaration;
   readonly createdAt: Time;
+  /** Of the locked coin of a payment. */
+  readonly coinKey: bigint | null;
 }
 
 /** The facts beyond the contract itself that its columns may depend on. */

@@ -1,6 +1,6 @@
 /** The DSO's rules, the SVs' decisions, and the rounds that are no longer open. */
 import {
-  ActionRequiringConfirmation,
+  type ActionRequiringConfirmation,
   AmuletPriceVote,
   AmuletRules,
   type AmuletRulesAction,
@@ -19,6 +19,7 @@ import {
   SvOnboardingRequest,
   VoteRequest,
 } from "@callsign/ledger";
+import { actionText } from "./action-text.ts";
 import { type AgendaColumns, type AgendaRow, agendaKind, type ColumnContext, itself } from "./agenda-kind.ts";
 import { confirmationKey, textKey } from "./keys.ts";
 import { COINS, ROUNDS, type Subject, SV_NODES } from "./subject.ts";
@@ -46,7 +47,7 @@ export const RULE_KINDS = [
   agendaKind(Confirmation, {
     columnsOf: ({ action, confirmer, expiresAt }, context) => ({
       ...topicOf(action, context),
-      confirmationKey: confirmationKey(context.hash, ActionRequiringConfirmation.encode(action), confirmer),
+      confirmationKey: confirmationKey(context.hash, actionText(action), confirmer),
       due: expiresAt,
     }),
     subjectsOf: (row) => [...topicSubjects(row), itself(row)],

@@ -75,6 +75,8 @@ export const SHOWN_LICENSES = 1000;
 /** The time that `callsign log restore` gives silent SVs to answer. */
 export const RESTORE_WAIT_MILLISECONDS = 30_000;
 
+/** Rows of the agenda that wait for the end of a transaction. */
+export const MAX_UNSAVED_ROWS = 256;
 /** Rows of the agenda, and lists of rows with one key, that stay in memory. */
 export const REMEMBERED_ROWS = 5000;
 export const REMEMBERED_LISTS = 5000;

@@ -1,11 +1,5 @@
 /** The status of every automation: tasks of this SV, and actions that it confirmed and others have not confirmed yet. */
-import {
-  ActionRequiringConfirmation,
-  Confirmation,
-  type Hash,
-  type PartyId,
-  type Time,
-} from "@callsign/ledger";
+import { Confirmation, type Hash, type PartyId, type Time } from "@callsign/ledger";
 import {
   type AutomationStatus,
   type AutomationWait,
@@ -16,6 +10,7 @@ import {
 import { DSO_AUTOMATIONS, type SvAutomationName } from "../automation/automations.ts";
 import type { DsoAutomation } from "../automation/dso-automation.ts";
 import type { LedgerFacts } from "../automation/ledger-facts.ts";
+import { actionText } from "../kinds/action-text.ts";
 import { MANY } from "../limits/limits.ts";
 
 export interface StatusParts {
@@ -65,7 +60,7 @@ function listUnconfirmed({ facts, hash, sv }: StatusParts): ReadonlyMap<string, 
       awaits?.({ facts, hash }, action),
     );
     if (automation === undefined) continue;
-    const task = `confirm ${ActionRequiringConfirmation.encode(action)}`;
+    const task = `confirm ${actionText(action)}`;
     const its = waits.get(automation.name) ?? [];
     its.push({ task, for: "confirmations", reason: null, details: null });
     waits.set(automation.name, its);

@@ -26,10 +26,16 @@ import {
 import type { Replica } from "@callsign/synchronizer";
 import type { Agenda } from "../agenda/agenda.ts";
 import { DSO_AUTOMATIONS, SV_AUTOMATION_NAMES, type SvAutomationName } from "../automation/automations.ts";
-import type { Deciding, DsoAutomation, DsoTask, NodeAddresses } from "../automation/dso-automation.ts";
+import type {
+  Deciding,
+  DsoAutomation,
+  DsoTask,
+  Moment,
+  NodeAddresses,
+} from "../automation/dso-automation.ts";
 import { exerciseDsoRules } from "../automation/exercise-dso-rules.ts";
 import { LedgerFacts, type UnusedSecrets } from "../automation/ledger-facts.ts";
-import { ROUNDS, type Subject, subjectId } from "../kinds/subject.ts";
+import { ROUNDS, type Subject, type SubjectKind, subjectId } from "../kinds/subject.ts";
 import { SUBMISSION_LIFETIME } from "../limits/limits.ts";
 import type { ApprovedSv } from "../onboarding/approve-candidate.ts";
 import { listUnattestedSets } from "../onboarding/unattested-sets.ts";
@@ -77,7 +83,8 @@ export class SvAutomations {
   readonly #sweep: Sweep;
   readonly #runner: SubjectRunner<Subject, DsoTask>;
   readonly #paused: Set<string>;
-  #active: readonly DsoAutomation[];
+  #active: ActiveAutomations;
+  #lastDeciding: Deciding | null = null;
   #stopped = new AbortController();
   #stopListening: (() => void) | null = null;
 
@@ -109,6 +116,7 @@ export class SvAutomations {
     this.#stopped = new AbortController();
     const stopAgenda = agenda.listen({
       subjectChanged: (subject) => this.#runner.changed(subject),
+      subjectEnded: (subject) => this.#runner.ended(subject),
       rulesChanged: () => this.#sweep.restartPending(),
     });
     const stopReplica = replica.onApplied(() => {
@@ -180,58 +188,62 @@ export class SvAutomations {
     };
   }
 
-  #listActive(): readonly DsoAutomation[] {
-    return DSO_AUTOMATIONS.filter(({ name }) => !this.#paused.has(name));
+  #listActive(): ActiveAutomations {
+    return arrangeAutomations(DSO_AUTOMATIONS.filter(({ name }) => !this.#paused.has(name)));
   }
 
-  #listMoments() {
-    return this.#active.flatMap(({ moments }) => moments?.(this.#facts) ?? []);
+  #listMoments(): readonly Moment[] {
+    return this.#active.moments.flatMap((moments) => moments(this.#facts));
   }
 
   #listPiles(): readonly Subject[] {
     const { rules } = this.#facts;
     if (rules === null) return [];
-    return this.#active.flatMap(({ listPiles }) => listPiles?.(this.#facts, rules) ?? []);
+    return this.#active.all.flatMap(({ listPiles }) => listPiles?.(this.#facts, rules) ?? []);
   }
 
   #decide(subject: Subject): readonly DsoTask[] {
     const deciding = this.#deciding();
     if (deciding === null) return [];
     const isSv = deciding.rules.svs.includes(deciding.sv);
-    const automations = this.#automationsFor(subject).filter(({ forFormerSvs }) => isSv || forFormerSvs);
-    return automations.flatMap(({ name, decide }) => {
+    const tasks: DsoTask[] = [];
+    for (const { name, decide, forFormerSvs } of this.#automationsFor(subject)) {
+      if (!isSv && !forFormerSvs) continue;
       this.#parts.metrics?.countIteration(name);
-      return decide(deciding, subject).map((task) => ({ ...task, automation: name }));
-    });
+      for (const task of decide(deciding, subject)) tasks.push({ ...task, automation: name });
+    }
+    return tasks;
   }
 
   /** A contract by itself concerns only automations that name its template. */
   #automationsFor({ kind, key }: Subject): readonly DsoAutomation[] {
-    const active = this.#active.filter(({ subjects }) => subjects.includes(kind));
-    if (kind !== "contract") return active;
+    const concerned = this.#active.bySubject.get(kind) ?? [];
+    if (kind !== "contract") return concerned;
     const template = this.#parts.agenda.rows.find(key)?.template;
-    return active.filter(({ contracts = [] }) => template !== undefined && contracts.includes(template));
+    return concerned.filter(({ contracts = [] }) => template !== undefined && contracts.includes(template));
   }
 
-  /** Null as long as the network is not founded. */
+  /** The same until the rules change. Null as long as the network is not founded. */
   #deciding(): Deciding | null {
     const { party: sv, hash, replica, amuletPrice = null, beneficiaries = [] } = this.#parts;
-    const addresses = this.#parts.addresses?.() ?? null;
     const facts = this.#facts;
     const { rules } = facts;
     const { network } = replica.state;
     if (rules === null || network === null) return null;
+    if (this.#lastDeciding?.rules === rules && this.#lastDeciding.network === network)
+      return this.#lastDeciding;
+    const addresses = () => this.#parts.addresses?.() ?? null;
     const isPaused = (automation: string) => this.#paused.has(automation);
-    return {
-      ...{ facts, rules, sv, hash, amuletPrice, beneficiaries, addresses, isPaused },
+    this.#lastDeciding = {
+      ...{ facts, rules, network, sv, hash, amuletPrice, beneficiaries, addresses, isPaused },
       approvedSvs: this.#parts.approvedSvs ?? [],
       isHostedBy: (party, member) => {
         const isMember = replica.state.findMember(member) !== undefined;
         return isMember && replica.state.findHosting(party)?.hosts.includes(member) === true;
       },
-      ...{ acronym: network.acronym, migrationId: network.migrationId },
       ...exerciseDsoRules(rules, sv),
     };
+    return this.#lastDeciding;
   }
 
   async #perform({ key, commands, attests }: DsoTask): Promise<SubjectOutcome> {
@@ -243,6 +255,23 @@ export class SvAutomations {
         : await submitter.attestSvs(attests, signal);
     return error === null ? DONE : failed(`${error.code}: ${error.cause}`);
   }
+}
+
+interface ActiveAutomations {
+  readonly all: readonly DsoAutomation[];
+  readonly bySubject: ReadonlyMap<SubjectKind, readonly DsoAutomation[]>;
+  readonly moments: readonly NonNullable<DsoAutomation["moments"]>[];
+}
+
+/** Every entry of the log asks for the automations of a few subjects, and for all moments. */
+function arrangeAutomations(all: readonly DsoAutomation[]): ActiveAutomations {
+  const kinds = new Set(all.flatMap(({ subjects }) => subjects));
+  const concerned = (kind: SubjectKind) => all.filter(({ subjects }) => subjects.includes(kind));
+  return {
+    all,
+    bySubject: new Map([...kinds].map((kind) => [kind, concerned(kind)])),
+    moments: all.flatMap(({ moments }) => moments ?? []),
+  };
 }
 
 /** A weight that shrinks later cuts the last shares; at the start it is a mistake of the configuration. */

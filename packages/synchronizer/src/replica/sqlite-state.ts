@@ -48,6 +48,11 @@ interface PartyPage {
   readonly limit: number;
 }
 
+/** Rows of a consumer that wait for the end of a transaction. */
+export interface WaitingRows {
+  readonly save: () => void;
+}
+
 export class SqliteState implements LedgerView {
   readonly database: DatabaseSync;
   readonly isReadOnly: boolean;
@@ -59,6 +64,7 @@ export class SqliteState implements LedgerView {
   readonly #templates: TemplateNumbers;
   readonly #rows: ReturnType<typeof openReplicaRows>;
   readonly #position: ReturnType<typeof openPosition>;
+  readonly #waiting: WaitingRows[] = [];
   #contractSum: number;
 
   constructor(database: DatabaseSync, { readOnly = false }: SqliteStateOptions = {}) {
@@ -164,12 +170,21 @@ export class SqliteState implements LedgerView {
   /** Writes the outcomes absorbed since the last save, in the caller's transaction. */
   save(): void {
     this.saveRows();
+    for (const rows of this.#waiting) rows.save();
     this.#rows.stamps.save();
     this.sums.save();
     this.#position.save(this.head, this.#contractSum, this.network);
   }
 
-  /** Writes all but the position, the sums of tables and the SVs' stamps: `save` follows in the same transaction. */
+  /** Saves rows of a consumer with its own, at the end of each transaction. */
+  saveAlso(rows: WaitingRows): void {
+    this.#waiting.push(rows);
+  }
+
+  /**
+   * Writes all but the position, the sums of tables, the SVs' stamps and the waiting rows of consumers: `save` follows in
+   * the same transaction.
+   */
   saveRows(): void {
     for (const table of Object.values(this.#rows)) if (table !== this.#rows.stamps) table.save();
     this.days.save();

@@ -53,6 +53,7 @@ export function scrubIndex(parts: IndexParts): ScrubPart {
     store: "replica",
     check: (after) => {
       derivation ??= new Derivation(parts);
+      state.flush();
       const rows = select.all(after, SCRUBBED_AT_ONCE);
       for (const row of rows) derivation.compare(readContract(row));
       const next = placeBehind(rows, SCRUBBED_AT_ONCE, (row) => row["contract_id"] as string);

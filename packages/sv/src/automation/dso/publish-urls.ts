@@ -14,12 +14,13 @@ export const publishUrls = defineAutomation({
   subjects: ["sv-nodes"],
   listPiles: () => [SV_NODES],
   decide: (deciding) => {
-    const { addresses, rules, task } = deciding;
+    const { rules, task } = deciding;
+    const addresses = deciding.addresses();
     const state = findNodeState(deciding);
     if (addresses === null || state === undefined) return [];
     const { activeSynchronizerId: synchronizerId } = rules.dsoRules.payload.config.decentralizedSynchronizer;
     const before = configOn(state, synchronizerId);
-    if (isPublished(before, deciding.migrationId, addresses)) return [];
+    if (isPublished(before, deciding.network.migrationId, addresses)) return [];
     const argument = {
       synchronizerId,
       nodeStateCid: state.contractId,
@@ -64,7 +65,7 @@ const NO_NODES = { nodes: [], governanceKeys: [], sequencingKeys: [] };
 /** Everything else stays as the ledger has it. A sequencer that moves is as available as before. */
 function withAddresses(
   before: NodeConfig | undefined,
-  { facts, migrationId }: Deciding,
+  { facts, network: { migrationId } }: Deciding,
   { sequencerId, sequencer, scan }: NodeAddresses,
 ): NodeConfig {
   const isSame = before?.sequencer?.sequencerId === sequencerId;

@@ -17,7 +17,7 @@ export const decideFirstPayments = defineAutomation({
   name: "decide-first-payments",
   subjects: ["name"],
   decide: (deciding, { key }) => {
-    const { facts, rules, acronym } = deciding;
+    const { facts, rules, network } = deciding;
     return [...paymentsByName(deciding, key)].flatMap(([name, payments]) =>
       decideInitialPayments({
         now: facts.now,
@@ -25,7 +25,7 @@ export const decideFirstPayments = defineAutomation({
         amuletRulesCid: rules.amuletRulesCid,
         ansRulesCid: rules.ansRulesCid,
         name,
-        acronym,
+        acronym: network.acronym,
         payments,
         entry: findLatestEntry(facts, key, name)?.payload ?? null,
       }).flatMap((decision) =>
