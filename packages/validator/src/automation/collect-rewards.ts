@@ -24,8 +24,9 @@ import { ChangedOwners } from "./changed-owners.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function collectRewards(parts: AutomationParts): ValidatorAutomation {
-  const { reads, facts, operatorParty } = parts;
+  const { reads, operatorParty } = parts;
   const piles = new CoinPiles(reads, operatorParty);
+  const rewards = new RewardRounds(parts);
   return {
     name: "collect-rewards",
     concerns: [
@@ -39,14 +40,12 @@ export function collectRewards(parts: AutomationParts): ValidatorAutomation {
     ],
     onPaid: (owners) => piles.look(owners),
     listDue: onePage(async (now) => {
-      const rounds = (await reads.hasRewards()) ? await facts.issuingRounds() : [];
-      const issuing = rounds.filter(({ payload }) => payload.opensAt <= now);
-      const found = await reads.listRewardOwners(issuing.map(({ payload }) => payload.round.number));
+      const found = await reads.listRewardOwners(await rewards.listIssuing(now));
       const owners = new Set(found.map(({ owner, forValidator }) => (forValidator ? operatorParty : owner)));
       for (const owner of await piles.listDue(now)) owners.add(owner);
       return [...owners].map((owner): DueTask => ({ task: owner, owner }));
     }),
-    nextDueAt: async (now) => earliest(piles.nextDueAt(now), await nextIssuing(parts, now)),
+    nextDueAt: async (now) => earliest(piles.nextDueAt(now), rewards.nextIssuing(now)),
     perform: (party) => {
       const merge: MakeOperation<CoinOperation | Stale> = async (_, { coins, rewardValue }) => {
         if (rewardValue > ZERO || coins > 1)
@@ -61,14 +60,37 @@ export function collectRewards(parts: AutomationParts): ValidatorAutomation {
   };
 }
 
-/** Scans do not list rounds before they issue: while there are rewards to mint, rounds are read again and again. */
-export async function nextIssuing(
-  { reads, facts }: Pick<AutomationParts, "reads" | "facts">,
-  now: Time,
-): Promise<bigint | null> {
-  if (!(await reads.hasRewards())) return null;
-  const next = (await facts.issuingRounds()).find(({ payload }) => payload.opensAt > now);
-  return next?.payload.opensAt ?? now;
+/** The rounds whose rewards can be minted, as an automation lists them. */
+export class RewardRounds {
+  readonly #parts: Pick<AutomationParts, "reads" | "facts">;
+  /** Those that the last listing found; null if there were no rewards. */
+  #rounds: Awaited<ReturnType<AutomationParts["facts"]["issuingRounds"]>> | null = null;
+
+  constructor(parts: Pick<AutomationParts, "reads" | "facts">) {
+    this.#parts = parts;
+  }
+
+  /** The numbers of the rounds that issue; none if nobody here has rewards. */
+  async listIssuing(now: Time): Promise<readonly bigint[]> {
+    const { reads, facts } = this.#parts;
+    this.#rounds = (await reads.hasRewards()) ? await facts.issuingRounds() : null;
+    const issuing = this.#rounds?.filter(({ payload }) => payload.opensAt <= now) ?? [];
+    return issuing.map(({ payload }) => payload.round.number);
+  }
+
+  /** Call for a listing that needs no rounds. */
+  forget(): void {
+    this.#rounds = null;
+  }
+
+  /**
+   * The time at which the next round issues, by the last listing. Scans do not list rounds before they issue: while there are
+   * rewards to mint, rounds are read again and again.
+   */
+  nextIssuing(now: Time): bigint | null {
+    if (this.#rounds === null) return null;
+    return this.#rounds.find(({ payload }) => payload.opensAt > now)?.payload.opensAt ?? now;
+  }
 }
 
 /** Owners who may have several coins: all at first, later those who received some. */

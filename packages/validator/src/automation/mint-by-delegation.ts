@@ -26,11 +26,12 @@ import { MAX_COINS } from "../limits/limits.ts";
 import { gatherInputs } from "../wallet/coin-inputs.ts";
 import { chooseCoinsToMerge, keepsCoins } from "../wallet/merge-limit.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
-import { nextIssuing } from "./collect-rewards.ts";
+import { RewardRounds } from "./collect-rewards.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function mintByDelegation(parts: AutomationParts): ValidatorAutomation {
-  const { store, reads, follower, directory, ledger, facts, clock } = parts;
+  const { store, follower, directory, ledger, facts, clock } = parts;
+  const rewards = new RewardRounds(parts);
   return {
     name: "mint-by-delegation",
     concerns: [
@@ -45,11 +46,8 @@ export function mintByDelegation(parts: AutomationParts): ValidatorAutomation {
       ValidatorRight,
       Amulet,
     ],
-    listDue: (now, after) => listDue(parts, now, after),
-    nextDueAt: async (now) => {
-      const [open] = await reads.listOpen([MintingDelegation], now, "");
-      return open === undefined ? null : await nextIssuing(parts, now);
-    },
+    listDue: (now, after) => listDue({ ...parts, rewards }, now, after),
+    nextDueAt: async (now) => rewards.nextIssuing(now),
     perform: async (contractId) => {
       const delegation = await store.find(MintingDelegation, contractId);
       if (delegation === undefined) return SKIPPED;
@@ -80,21 +78,19 @@ export function mintByDelegation(parts: AutomationParts): ValidatorAutomation {
 }
 
 /** Delegations whose beneficiary has something to mint or to merge, or is not followed yet. */
-async function listDue(parts: AutomationParts, now: Time, after: string): Promise<readonly DueTask[]> {
-  const { store, reads, facts, directory } = parts;
+async function listDue(
+  parts: AutomationParts & { readonly rewards: RewardRounds },
+  now: Time,
+  after: string,
+): Promise<readonly DueTask[]> {
+  const { store, reads, rewards, directory } = parts;
+  if (after === "") rewards.forget();
   let owners: ReadonlySet<string> | undefined;
   for (let last = after; ; ) {
     const page = await reads.listOpen([MintingDelegation], now, last);
     const end = page.at(-1);
     if (end === undefined) return [];
-    if (owners === undefined) {
-      const rounds = (await reads.hasRewards()) ? await facts.issuingRounds() : [];
-      const issuing = rounds.filter(({ payload }) => payload.opensAt <= now);
-      owners = await listMinters(
-        parts,
-        issuing.map(({ payload }) => payload.round.number),
-      );
-    }
+    owners ??= await listMinters(parts, await rewards.listIssuing(now));
     const due: DueTask[] = [];
     for (const { task } of page) {
       const delegation = await store.find(MintingDelegation, task);

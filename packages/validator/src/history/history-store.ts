@@ -3,7 +3,15 @@
  * changes nothing. Items are ordered by record time, which a rebuilt participant and a migrated network keep.
  */
 import type { TransactionItem } from "@callsign/api";
-import { indexedText, type Sql, type SqlRow, type Store } from "@callsign/node";
+import {
+  indexedText,
+  insertInto,
+  listsForIn,
+  placesFrom,
+  type Sql,
+  type SqlRow,
+  type Store,
+} from "@callsign/node";
 import type { HistoryPage } from "./derive-page.ts";
 import { endFundCoupons, insertFundCoupons, reviveFundCoupons } from "./fund-coupons.ts";
 import { type KnownContract, type KnownFacts, noFacts, type RequestedName } from "./known-contracts.ts";
@@ -12,8 +20,13 @@ import type { TrackedKind, TrackedStatus, TrackingIdRange } from "./tracked-outc
 
 /** A commit that is lost is repeated: the participant delivers its updates again. */
 const REPEATABLE = { repeatable: true } as const;
-/** The most ids in one statement. */
-const MAX_SOUGHT = 500;
+
+const insertContracts = insertInto(
+  "history_contracts",
+  "contract_id, template, payload",
+  "on conflict (contract_id) do nothing",
+);
+const insertNames = insertInto("history_names", "reference, content", "on conflict (reference) do nothing");
 
 /** The history is at another offset than this process left it: its database's server lost the last commits. */
 export class HistoryMoved extends Error {
@@ -80,13 +93,9 @@ export class HistoryStore {
   }
 
   async #findAll(select: string, column: string, sought: ReadonlySet<string>) {
-    const ids = [...sought];
     const rows: SqlRow[] = [];
-    for (let i = 0; i < ids.length; i += MAX_SOUGHT) {
-      const some = ids.slice(i, i + MAX_SOUGHT);
-      const list = some.map((_, index) => `$${index + 1}`).join(", ");
-      rows.push(...(await this.#store.all(`${select} where ${column} in (${list})`, ...some)));
-    }
+    for (const some of listsForIn([...sought]))
+      rows.push(...(await this.#store.all(`${select} where ${column} in (${placesFrom(1, some)})`, ...some)));
     return rows;
   }
 
@@ -100,8 +109,8 @@ export class HistoryStore {
       await insertFacts(sql, page.learned);
       await endFundCoupons(sql, page.fundCouponEndings);
       await changeNameRequests(sql, page.nameRequestChanges);
-      for (const id of page.forgotten)
-        await sql.run("delete from history_contracts where contract_id = $1", id);
+      for (const ids of listsForIn([...page.forgotten]))
+        await sql.run(`delete from history_contracts where contract_id in (${placesFrom(1, ids)})`, ...ids);
       await writeOffset(sql, to);
     }, REPEATABLE);
   }
@@ -258,18 +267,14 @@ async function insertFacts(sql: Sql, given: KnownFacts): Promise<void> {
   const { contracts, names, fundCoupons, nameRequests } = given;
   await insertFundCoupons(sql, fundCoupons);
   await insertNameRequests(sql, nameRequests);
-  for (const [contractId, { template, payload }] of contracts)
-    await sql.run(
-      `insert into history_contracts (contract_id, template, payload) values ($1, $2, $3)
-       on conflict (contract_id) do nothing`,
-      contractId,
-      template,
-      JSON.stringify(payload),
-    );
-  for (const [reference, content] of names)
-    await sql.run(
-      "insert into history_names (reference, content) values ($1, $2) on conflict (reference) do nothing",
-      reference,
-      JSON.stringify(content),
-    );
+  await insertContracts(
+    sql,
+    [...contracts].map(([contractId, { template, payload }]) => [
+      ...[contractId, template, JSON.stringify(payload)],
+    ]),
+  );
+  await insertNames(
+    sql,
+    [...names].map(([reference, content]) => [reference, JSON.stringify(content)]),
+  );
 }

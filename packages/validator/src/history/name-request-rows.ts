@@ -1,7 +1,15 @@
 /** The table of requests for names. Steps of a request are written as often as updates are read, with the same result. */
 import type { NameRequest } from "@callsign/api";
 import { formatInstant, parseTime, type Time } from "@callsign/ledger";
-import { indexedText, type Sql, type SqlRow, type SqlValue, type Store } from "@callsign/node";
+import {
+  indexedText,
+  insertInto,
+  type Sql,
+  type SqlRow,
+  type SqlValue,
+  type SqlValues,
+  type Store,
+} from "@callsign/node";
 import type { NameRequestChange, NameRequestEnd } from "./name-requests.ts";
 import type { NewNameRequest } from "./new-name-request.ts";
 
@@ -18,25 +26,23 @@ interface End {
   readonly refund: Coin | null;
 }
 
+const insertRows = insertInto(
+  "name_requests",
+  "reference, party, purpose, content, entry, requested_at, ledger_offset",
+  "on conflict (reference) do nothing",
+);
+
 /** A take-up is known before the context that is created when it is accepted. */
 export async function insertNameRequests(
   sql: Sql,
   requests: ReadonlyMap<string, NewNameRequest>,
 ): Promise<void> {
-  for (const [reference, request] of requests) {
+  const rows = [...requests].map(([reference, request]): SqlValues => {
     const { party, purpose, name, url, description, entry, createdAt, offset } = request;
-    await sql.run(
-      `insert into name_requests (reference, party, purpose, content, entry, requested_at, ledger_offset)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (reference) do nothing`,
-      reference,
-      party,
-      purpose,
-      JSON.stringify({ name, url, description }),
-      entry,
-      readTime(createdAt),
-      BigInt(offset),
-    );
-  }
+    const content = JSON.stringify({ name, url, description });
+    return [reference, party, purpose, content, entry, readTime(createdAt), BigInt(offset)];
+  });
+  await insertRows(sql, rows);
 }
 
 /** Requests of others have no row. */

@@ -24,6 +24,8 @@ export const MAX_COINS = 10_000;
 export const DUE_PAGE = 1000;
 /** Far longer than a submission can be in flight. */
 export const SENT_COMMAND_MILLISECONDS = 60 * 60_000;
+/** The time between two looks for older ones. */
+export const SENT_COMMAND_SWEEP_MILLISECONDS = 60_000;
 /** A participant holds back its answer this long for the next update. */
 export const UPDATE_WAIT_MILLISECONDS = 10_000;
 /** An update that was waited for this long came alone: no others are read behind it before the next wait. */

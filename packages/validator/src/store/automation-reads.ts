@@ -23,7 +23,7 @@ import {
   ValidatorRight,
   WalletAppInstall,
 } from "@callsign/ledger";
-import type { DueTask, SqlRow, Store } from "@callsign/node";
+import { type DueTask, placesFrom, type SqlRow, type Store } from "@callsign/node";
 import { readParty } from "../ledger/read-party.ts";
 import { RENEWAL_OFF } from "../ledger/wallet-contracts.ts";
 import { DUE_PAGE } from "../limits/limits.ts";
@@ -309,11 +309,6 @@ export interface RewardOwner {
   readonly owner: string;
   /** True if the owner's validator mints it, not the owner. */
   readonly forValidator: boolean;
-}
-
-/** Places of parameters, one for each of the given. */
-function placesFrom(first: number, given: readonly unknown[]): string {
-  return given.map((_, index) => `$${first + index}`).join(", ");
 }
 
 function entitiesOf(templates: Templates): readonly string[] {

@@ -1,4 +1,4 @@
-/** Writes one contract into the copy of the ledger, and reads it. */
+/** Writes contracts into the copy of the ledger, and reads them. */
 import type { Transaction } from "@callsign/api";
 import {
   Amulet,
@@ -12,7 +12,16 @@ import {
   SubscriptionIdleState,
   type Time,
 } from "@callsign/ledger";
-import { indexedText, type LedgerAdvance, type Sql, type SqlRow } from "@callsign/node";
+import {
+  indexedText,
+  insertInto,
+  type LedgerAdvance,
+  listsForIn,
+  placesFrom,
+  type Sql,
+  type SqlRow,
+  type SqlValues,
+} from "@callsign/node";
 import { findWalletKind } from "../ledger/wallet-contracts.ts";
 
 export interface WalletContract<T> {
@@ -46,52 +55,63 @@ export interface AdvanceNotes extends LedgerAdvance {
   readonly touched: Set<string>;
 }
 
-export async function insertContract(
+const insertRows = insertInto(
+  "contracts",
+  `contract_id, template, template_id, owner, link, name, payable_from, payable_until, payload, blob, created_at, arrival,
+    node`,
+  "on conflict (contract_id) do nothing",
+);
+const insertDeadlines = insertInto(
+  "deadlines",
+  "contract_id, template, due_at",
+  "on conflict (contract_id) do nothing",
+);
+
+/** Writes the contracts that one transaction creates and archives. */
+export async function changeContracts(
   sql: Sql,
-  event: Created,
+  events: Transaction["events"],
   { noted, dso }: { readonly noted: AdvanceNotes; readonly dso: string },
 ): Promise<void> {
-  const kind = findWalletKind(event.templateId);
-  if (kind === undefined) return;
-  const { entity, record } = kind.template;
-  const keys = kind.keysOf(record.fromJson(event.createArgument, ledgerJson) as never);
-  if (keys.dso !== null && keys.dso !== dso) return;
-  noted.touched.add(entity);
-  noted.owners.add(keys.owner);
-  if (entity === Amulet.entity) noted.paid.add(keys.owner);
-  await sql.run(
-    `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until,
-       payload, blob, created_at, arrival, node)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (contract_id) do nothing`,
-    event.contractId,
-    entity,
-    event.templateId,
-    keys.owner,
-    keys.link,
-    indexedText(keys.name),
-    keys.payableFrom,
-    keys.payableUntil,
-    JSON.stringify(event.createArgument),
-    event.createdEventBlob,
-    event.createdAt,
-    BigInt(event.offset),
-    BigInt(event.nodeId),
-  );
-  if (keys.dueAt === null) return;
-  await sql.run(
-    "insert into deadlines (contract_id, template, due_at) values ($1, $2, $3) on conflict (contract_id) do nothing",
-    event.contractId,
-    entity,
-    keys.dueAt,
-  );
+  const archived = events.flatMap((event) => ("ArchivedEvent" in event ? [event.ArchivedEvent] : []));
+  await deleteContracts(sql, archived, noted);
+  const gone = new Set(archived.map(({ contractId }) => contractId));
+  const rows: SqlValues[] = [];
+  const deadlines: SqlValues[] = [];
+  for (const event of events) {
+    if (!("CreatedEvent" in event)) continue;
+    const { contractId, templateId, createArgument, createdEventBlob, ...created } = event.CreatedEvent;
+    const kind = findWalletKind(templateId);
+    if (kind === undefined) continue;
+    const { entity, record } = kind.template;
+    const keys = kind.keysOf(record.fromJson(createArgument, ledgerJson) as never);
+    if (keys.dso !== null && keys.dso !== dso) continue;
+    noted.touched.add(entity);
+    noted.owners.add(keys.owner);
+    if (entity === Amulet.entity) noted.paid.add(keys.owner);
+    if (gone.has(contractId)) continue;
+    rows.push([
+      ...[contractId, entity, templateId, keys.owner, keys.link, indexedText(keys.name)],
+      ...[keys.payableFrom, keys.payableUntil, JSON.stringify(createArgument), createdEventBlob],
+      ...[created.createdAt, BigInt(created.offset), BigInt(created.nodeId)],
+    ]);
+    if (keys.dueAt !== null) deadlines.push([contractId, entity, keys.dueAt]);
+  }
+  await insertRows(sql, rows);
+  await insertDeadlines(sql, deadlines);
 }
 
-export async function deleteContract(sql: Sql, event: Archived, noted: AdvanceNotes): Promise<void> {
-  const kind = findWalletKind(event.templateId);
-  if (kind !== undefined) noted.touched.add(kind.template.entity);
-  const row = await sql.get("delete from contracts where contract_id = $1 returning owner", event.contractId);
-  if (row !== undefined) noted.owners.add(String(row["owner"]));
-  await sql.run("delete from deadlines where contract_id = $1", event.contractId);
+async function deleteContracts(sql: Sql, archived: readonly Archived[], noted: AdvanceNotes): Promise<void> {
+  for (const { templateId } of archived) {
+    const kind = findWalletKind(templateId);
+    if (kind !== undefined) noted.touched.add(kind.template.entity);
+  }
+  for (const ids of listsForIn(archived.map(({ contractId }) => contractId))) {
+    const isGone = `contract_id in (${placesFrom(1, ids)})`;
+    for (const { owner } of await sql.all(`delete from contracts where ${isGone} returning owner`, ...ids))
+      noted.owners.add(String(owner));
+    await sql.run(`delete from deadlines where ${isGone}`, ...ids);
+  }
 }
 
 /** The context has the name, the subscription the terms; a cancelled subscription has no context any more. */

@@ -13,10 +13,9 @@ import {
   ValidatorRight,
 } from "@callsign/ledger";
 import { indexedText, type LedgerAdvance, type Sql, type SqlValue, type Store } from "@callsign/node";
-import { MAX_ROWS, SENT_COMMAND_MILLISECONDS } from "../limits/limits.ts";
+import { MAX_ROWS, SENT_COMMAND_MILLISECONDS, SENT_COMMAND_SWEEP_MILLISECONDS } from "../limits/limits.ts";
 import {
-  deleteContract,
-  insertContract,
+  changeContracts,
   keepTerms,
   payDataType,
   readContract,
@@ -62,9 +61,27 @@ export async function readPosition(sql: Sql): Promise<Position> {
   return { offset: Number(offset ?? 0), recordTime: typeof recordTime === "bigint" ? recordTime : 0n };
 }
 
+/** Throws a `CopyMoved` if the position is neither the one to move from nor the one to move to. */
+async function movePosition(sql: Sql, from: number, { offset, recordTime }: Position): Promise<void> {
+  const moved = await sql.run(
+    "update position set ledger_offset = $1, record_time = $2 where id = 1 and ledger_offset in ($1, $3)",
+    ...[BigInt(offset), recordTime, BigInt(from)],
+  );
+  if (moved > 0) return;
+  const { offset: stored } = await readPosition(sql);
+  if (stored !== from && stored !== offset) throw new CopyMoved(stored);
+  // A new store has no position.
+  await sql.run(
+    "insert into position (id, ledger_offset, record_time) values (1, $1, $2)",
+    ...[BigInt(offset), recordTime],
+  );
+}
+
 export class WalletStore {
   readonly #store: Store;
   #losses = 0;
+  /** The time from which old commands are looked for again. */
+  #forgetSentAt = 0;
   #operator = "";
 
   constructor(store: Store) {
@@ -142,8 +159,14 @@ export class WalletStore {
 
   /** Forgets old commands: they have taken effect, or never will. */
   async keepSent(operation: string, commandId: string, now: number): Promise<void> {
+    const isSweep = now >= this.#forgetSentAt;
+    if (isSweep) this.#forgetSentAt = now + SENT_COMMAND_SWEEP_MILLISECONDS;
     await this.#store.transaction(async (sql) => {
-      await sql.run("delete from sent_commands where sent_at < $1", BigInt(now - SENT_COMMAND_MILLISECONDS));
+      if (isSweep)
+        await sql.run(
+          "delete from sent_commands where sent_at < $1",
+          BigInt(now - SENT_COMMAND_MILLISECONDS),
+        );
       await sql.run(
         "insert into sent_commands (operation, command_id, sent_at) values ($1, $2, $3)",
         operation,
@@ -199,23 +222,13 @@ export class WalletStore {
     { from, dso, ...position }: Position & { readonly from: number; readonly dso: string },
   ): Promise<LedgerAdvance> {
     return this.#store.transaction(async (sql) => {
-      const { offset: stored } = await readPosition(sql);
-      if (stored !== from && stored !== position.offset) throw new CopyMoved(stored);
+      await movePosition(sql, from, position);
       const noted = { paid: new Set<string>(), owners: new Set<string>(), touched: new Set<string>() };
       for (const transaction of transactions) {
-        for (const event of transaction.events) {
-          if ("ArchivedEvent" in event) await deleteContract(sql, event.ArchivedEvent, noted);
-          if ("CreatedEvent" in event) await insertContract(sql, event.CreatedEvent, { noted, dso });
-        }
+        await changeContracts(sql, transaction.events, { noted, dso });
         for (const event of transaction.events)
           if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, dso);
       }
-      await sql.run(
-        `insert into position (id, ledger_offset, record_time) values (1, $1, $2)
-         on conflict (id) do update set ledger_offset = excluded.ledger_offset, record_time = excluded.record_time`,
-        BigInt(position.offset),
-        position.recordTime,
-      );
       return noted;
     }, REPEATABLE);
   }
