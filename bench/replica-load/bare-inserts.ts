@@ -7,7 +7,9 @@ import { BATCH } from "../ledger-log/cut-into-batches.ts";
 import { openReplicaFile } from "./benchmark-replica.ts";
 
 /** As long as what a transfer writes. */
-const STREAM_ENTRY = new Uint8Array(1000);
+const STREAM_ENTRIES = new Uint8Array(2700);
+/** Entries of the streams that share a row. */
+const ENTRIES_OF_ROW = 6;
 const CONTRACT = "x".repeat(200);
 
 export class BareInserts {
@@ -32,7 +34,7 @@ export class BareInserts {
           const hash = sha256(`bare ${number}`);
           contract.run(`00${hash}${hash}`, CONTRACT);
           contract.run(`01${hash}${hash}`, CONTRACT);
-          entry.run(number, STREAM_ENTRY);
+          if (number % ENTRIES_OF_ROW === 0) entry.run(number, STREAM_ENTRIES);
           item.run(number, number, hash);
           submission.run(`bare/${number}`, number);
           command.run(`bare command ${number} of ${hash}`, hash, number);

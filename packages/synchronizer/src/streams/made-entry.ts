@@ -1,11 +1,11 @@
 /**
- * An entry as it is absorbed: its packed text, and the items of its members with their digests. Replicas of one process share
- * their outcomes. Those that find the same hosts in their own states share what follows from both, too.
+ * An entry as it is absorbed: its text, and the items of its members with their digests. Replicas of one process share their
+ * outcomes. Those that find the same hosts in their own states share what follows from both, too, and pack it once.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Hash, Outcome } from "@callsign/ledger";
 import type { SqliteState } from "../replica/sqlite-state.ts";
-import { packEntry } from "./packed-entry.ts";
+import { packEntries } from "./packed-entries.ts";
 import {
   type FoundHosts,
   listSeeingParties,
@@ -23,15 +23,18 @@ interface ChainedItem {
 }
 
 export class MadeEntry {
+  readonly sequence: number;
   readonly recordTime: bigint;
-  readonly packed: Uint8Array;
+  /** The JSON of the entry. */
+  readonly text: string;
   readonly members: ReadonlySet<string>;
   readonly #projection: EntryProjection;
   readonly #items = new Map<string, ChainedItem>();
 
-  constructor(entry: StreamEntry) {
+  constructor(sequence: number, entry: StreamEntry) {
+    this.sequence = sequence;
     this.recordTime = BigInt(entry.recordTime);
-    this.packed = packEntry(entry);
+    this.text = JSON.stringify(entry);
     this.#projection = new EntryProjection(entry);
     this.members = this.#projection.members;
   }
@@ -75,7 +78,25 @@ export function makeEntry(
   };
   if (known !== undefined && isDeepStrictEqual(known.found, found)) return known.entry;
   const entry = streamEntryOf(outcome, found);
-  const result = { found, entry: entry === null ? null : new MadeEntry(entry) };
+  const result = { found, entry: entry === null ? null : new MadeEntry(outcome.head.sequence, entry) };
   made.set(outcome, result);
   return result.entry;
+}
+
+interface Packed {
+  readonly entries: readonly MadeEntry[];
+  readonly packed: Uint8Array;
+}
+
+/** By the last of the entries: replicas of one process are given the same pages. */
+const packs = new WeakMap<MadeEntry, Packed>();
+
+export function packTogether(entries: readonly MadeEntry[]): Uint8Array {
+  const last = entries.at(-1) as MadeEntry;
+  const known = packs.get(last);
+  if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i]))
+    return known.packed;
+  const packed = packEntries(entries);
+  packs.set(last, { entries, packed });
+  return packed;
 }

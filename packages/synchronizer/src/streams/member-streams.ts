@@ -13,7 +13,7 @@ import { rowCheck } from "../replica/row-check.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import { makeEntry } from "./made-entry.ts";
 import { RecentBodies } from "./recent-bodies.ts";
-import { StreamEntries } from "./stream-entries.ts";
+import { LAST_RECORD_TIME, StreamEntries } from "./stream-entries.ts";
 import type { Rehosting } from "./stream-entry.ts";
 import { streamMigrations } from "./stream-schema.ts";
 
@@ -107,9 +107,8 @@ export class MemberStreams implements ReplicaConsumer {
     this.#entries = new StreamEntries(database);
     this.#start = database.prepare("select offset, digest, body, cause from stream_start where member = ?");
     this.#oldest = database.prepare(
-      "select i.rowid as row, n.name as member, offset, lower(hex(digest)) as digest, entry, cause, e.record_time " +
-        "from stream_item i left join stream_entry e on e.sequence = i.entry join stream_member n on n.id = i.member " +
-        "order by i.rowid limit +?",
+      `select i.rowid as row, n.name as member, offset, lower(hex(digest)) as digest, entry, cause, ${LAST_RECORD_TIME} as last_time ` +
+        "from stream_item i join stream_member n on n.id = i.member order by i.rowid limit +?",
     );
     this.#insert = database.prepare("insert into stream_item values (?, ?, ?, unhex(?), ?, ?)");
     this.#last = database.prepare(
@@ -130,7 +129,7 @@ export class MemberStreams implements ReplicaConsumer {
     const entry = makeEntry(outcome, this.#rehost(outcome), state);
     if (entry === null) return;
     const { sequence } = outcome.head;
-    this.#entries.add(sequence, entry);
+    this.#entries.add(entry);
     for (const member of entry.members) {
       const { offset, digest, body } = entry.itemFor(member, this.#hash, this.end(member));
       const cause = causeFor(outcome, member);
@@ -153,8 +152,14 @@ export class MemberStreams implements ReplicaConsumer {
     });
   }
 
+  /** Writes the entries that have waited for the end of a page. */
+  save(): void {
+    this.#entries.save();
+  }
+
   /** After a rolled-back transaction the memory may be ahead of the rows. */
   reload(): void {
+    this.#entries.reload();
     this.#ends.clear();
     this.#numbers.clear();
     this.#recent.clear();
@@ -188,7 +193,10 @@ export class MemberStreams implements ReplicaConsumer {
   /** Removes items from before a record time, the oldest of them at a time. False once there are none. */
   prune(before: Time, limit = PRUNED_AT_ONCE): boolean {
     const rows = this.#oldest.all(limit);
-    const kept = rows.findIndex((row) => (row["record_time"] as bigint) >= before);
+    const kept = rows.findIndex(
+      ({ entry, last_time: last }) =>
+        (last as bigint) >= before && this.#entries.recordTimeOf(entry as bigint) >= before,
+    );
     const old = kept < 0 ? rows : rows.slice(0, kept);
     const last = old.at(-1);
     if (last === undefined) return false;

@@ -1,27 +1,61 @@
-/** The kept entries, each of which some items name. */
+/**
+ * The kept entries, each of which some items name. Entries of a page share a row, up to a length, under the sequence and the
+ * record time of the last of them.
+ */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { rememberLast } from "@callsign/node";
-import type { MadeEntry } from "./made-entry.ts";
-import { unpackEntry } from "./packed-entry.ts";
+import { PACKED_CHARACTERS } from "../limits/limits.ts";
+import { type MadeEntry, packTogether } from "./made-entry.ts";
+import { UnpackedEntries } from "./packed-entries.ts";
+import type { StreamEntry } from "./stream-entry.ts";
 import { EntryProjection } from "./stream-item.ts";
+
+/** The record time of the row that has an entry, and so of the last entry in it, in a query for `i.entry`. */
+export const LAST_RECORD_TIME =
+  "(select e.record_time from stream_entry e where e.sequence >= i.entry order by e.sequence limit 1)";
 
 export class StreamEntries {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
-  /** The next item may be of the same entry. */
+  /** Entries that wait for the end of the page. */
+  #waiting: MadeEntry[] = [];
+  #characters = 0;
+  /** The entries of the row that was read last: the next item may be of one of them. */
+  #unpacked: UnpackedEntries | null = null;
   readonly #readLast = rememberLast((sequence: bigint) => this.#read(sequence));
 
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare("insert into stream_entry values (?, ?, ?)");
-    this.#find = database.prepare("select record_time, packed from stream_entry where sequence = ?");
+    this.#find = database.prepare(
+      "select sequence, record_time, packed from stream_entry where sequence >= ? order by sequence limit 1",
+    );
     this.#remove = database.prepare(
       "delete from stream_entry where sequence < coalesce((select entry from stream_item order by rowid limit 1), ?)",
     );
   }
 
-  add(sequence: number, { recordTime, packed }: Pick<MadeEntry, "recordTime" | "packed">): void {
-    this.#insert.run(sequence, recordTime, packed);
+  /** Keeps an entry. Call `save` before any is read. */
+  add(entry: MadeEntry): void {
+    this.#waiting.push(entry);
+    this.#characters += entry.text.length;
+    if (this.#characters >= PACKED_CHARACTERS) this.save();
+  }
+
+  /** Writes the entries that wait, in the caller's transaction. */
+  save(): void {
+    const last = this.#waiting.at(-1);
+    if (last === undefined) return;
+    this.#insert.run(last.sequence, last.recordTime, packTogether(this.#waiting));
+    this.#waiting = [];
+    this.#characters = 0;
+  }
+
+  /** Drops what is in memory, after a transaction that was rolled back. */
+  reload(): void {
+    this.#waiting = [];
+    this.#characters = 0;
+    this.#unpacked = null;
   }
 
   /** The body of a member's item. Throws if the entry is not there, or not as it was written. */
@@ -29,17 +63,37 @@ export class StreamEntries {
     return this.#readLast(sequence).bodyFor(member);
   }
 
+  recordTimeOf(sequence: bigint): bigint {
+    return BigInt(this.#get(sequence).recordTime);
+  }
+
   #read(sequence: bigint): EntryProjection {
+    return new EntryProjection(this.#get(sequence));
+  }
+
+  #get(sequence: bigint): StreamEntry {
+    const entry = this.#unpacked?.find(sequence) ?? this.#unpack(sequence).find(sequence);
+    if (entry === undefined) throw isMissing(sequence);
+    return entry;
+  }
+
+  #unpack(sequence: bigint): UnpackedEntries {
     const row = this.#find.get(sequence);
-    if (row === undefined) throw new Error(`the entry ${sequence} of the streams is missing`);
-    const entry = unpackEntry(row["packed"] as Uint8Array);
-    if (BigInt(entry.recordTime) !== row["record_time"])
-      throw new Error(`the entry ${sequence} of the streams has another record time`);
-    return new EntryProjection(entry);
+    if (row === undefined) throw isMissing(sequence);
+    const last = row["sequence"] as bigint;
+    const unpacked = new UnpackedEntries(row["packed"] as Uint8Array, last);
+    if (BigInt(unpacked.find(last)?.recordTime ?? -1) !== row["record_time"])
+      throw new Error(`the entry ${last} of the streams has another record time`);
+    this.#unpacked = unpacked;
+    return unpacked;
   }
 
   /** Removes entries of which no items are left, up to one. */
   removeUnused(last: bigint): void {
     this.#remove.run(last + 1n);
   }
+}
+
+function isMissing(sequence: bigint): Error {
+  return new Error(`the entry ${sequence} of the streams is missing`);
 }

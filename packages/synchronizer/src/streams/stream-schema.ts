@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StreamItem } from "@callsign/api";
 import type { StoreMigrations } from "@callsign/node";
-import { packEntry } from "./packed-entry.ts";
+import { packEntries } from "./packed-entries.ts";
 import type { StreamEntry } from "./stream-entry.ts";
 import { EntryProjection } from "./stream-item.ts";
 
@@ -95,7 +95,8 @@ function keepEntries(database: DatabaseSync): void {
     const sequence = first + (row["row"] as bigint);
     const { offset = null, digest = null, cause = null, cause_check: check = null } = row;
     addMember.run(member);
-    addEntry.run(sequence, BigInt(entry.recordTime), packEntry(entry));
+    const packed = packEntries([{ sequence, text: JSON.stringify(entry) }]);
+    addEntry.run(sequence, BigInt(entry.recordTime), packed);
     addItem.run(member, offset, sequence, digest, cause, check);
   }
   database.exec("drop table stream_item_with_body");
@@ -117,7 +118,10 @@ function entryOfItem(member: string, { recordTime, completion, update, hostings 
   };
 }
 
+/** Several entries may share a row from now on: an earlier release cannot read it. */
+const SHARED_ROWS = "";
+
 export const streamMigrations: StoreMigrations<DatabaseSync> = {
   store: "member-streams",
-  migrations: [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK, STARTS, keepEntries],
+  migrations: [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK, STARTS, keepEntries, SHARED_ROWS],
 };
