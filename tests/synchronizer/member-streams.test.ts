@@ -24,6 +24,7 @@ import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 import { listStreamEntries } from "../support/stream-entries.ts";
 import { expectedStream } from "./expected-stream.ts";
+import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
 import { replicateLog } from "./replicate-log.ts";
 import { simulatedLog } from "./simulated-log.ts";
@@ -240,6 +241,28 @@ test("entries of an earlier release, which had a row each, are read beside those
   const { sequence = 0n, recordTime = 0n } = entries.at(-1) ?? {};
   insert.run(sequence, recordTime, packEntries(entries.slice(middle)));
   expect(list(new MemberStreams(database, sha256))).toEqual(items);
+});
+
+test("entries of a page that failed are kept once when it is applied again", async () => {
+  const log = simulatedLog(4, 60);
+  const whole = await replicate(log);
+  const plain = newTransition();
+  let isFailing = true;
+  const transition: Transition = {
+    apply: (entry, view) => {
+      if (isFailing && entry.sequence === log.length) throw new Error("no room");
+      return plain.apply(entry, view);
+    },
+  };
+  const ordered = new SqliteLog(":memory:", systemHost);
+  const node = openStreamReplica({ log: ordered, transition });
+  onTestFinished(() => node.close());
+  await appendAll(ordered, cutIntoBatches(log, log.length));
+  await expect(node.catchUp()).rejects.toThrow("no room");
+  isFailing = false;
+  await node.catchUp();
+  expect(listStreamEntries(node.database)).toEqual(listStreamEntries(whole.database));
+  await ordered.close();
 });
 
 test("replicas of one process share an entry if they find the same hosts, and no other", () => {
