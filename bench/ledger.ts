@@ -129,7 +129,7 @@ const registrations = measure(registrationLog(1600));
 const transfers = measure(transferLog(16_000));
 report(
   "ledger",
-  [...rowsOf("registrations", 1000, registrations), ...rowsOf("transfers", 10_000, transfers)],
+  [...rowsOf("registrations", 1000, registrations), ...rowsOf("transfers", 20_000, transfers)],
   [
     "Per second of processor time, all threads counted: what one core does.\n" +
       "A registration is seven entries: request, acceptance, the confirmations of four SVs, collection.\n" +

@@ -11,6 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MEMORY_SETTINGS, NODE_OPTIONS } from "../packages/cli/src/local-network/process-memory.js";
 import { fetchPinnedPackage, findPinnedPackage, nameOf, spawnNpm } from "./fetch-pinned-package.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -129,12 +130,12 @@ function errorCode(error) {
 
 /** Runs the script in the foreground: same standard streams, same exit code, same signals. */
 function handOver(/** @type {string} */ node, /** @type {string[]} */ args) {
-  // The founding of a network would let V8's young generation grow by 50 MB, which it keeps although a network at rest needs few.
-  const bound = script === "scripts/start.ts" ? ["--max-semi-space-size=8"] : [];
+  const isNetwork = script === "scripts/start.ts";
+  const bound = isNetwork ? NODE_OPTIONS : [];
   const options = ["--disable-warning=ExperimentalWarning", `--import=${resolver}`, ...bound];
   const child = spawn(node, [...options, ...args], {
     stdio: "inherit",
-    env: environment(node),
+    env: { ...(isNetwork ? MEMORY_SETTINGS : {}), ...environment(node) },
   });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     // A terminal sends Ctrl-C to the child as well; twice would mean "at once" to it.

@@ -1,6 +1,8 @@
 /** A local network in a process of its own, on free ports, for as long as a benchmark needs it. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { MEMORY_SETTINGS, NODE_OPTIONS } from "../../packages/cli/src/local-network/process-memory.js";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
@@ -19,17 +21,12 @@ export class RunningNetwork {
   }
 
   static async start(folder: string): Promise<RunningNetwork> {
-    // The options of Node with which scripts/setup.js runs a benchmark, and the one that it adds for `npm start`.
-    const args = [
-      ...process.execArgv,
-      "--max-semi-space-size=8",
-      MAIN,
-      "--any-ports",
-      "--json",
-      "--data",
-      folder,
-    ];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    // The options of Node with which scripts/setup.js runs a benchmark, and those that it adds for `npm start`.
+    const args = [...process.execArgv, ...NODE_OPTIONS, MAIN, "--any-ports", "--json", "--data", folder];
+    const child = spawn(process.execPath, args, {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...MEMORY_SETTINGS, ...process.env },
+    });
     // A benchmark that fails must not leave it behind.
     const kill = () => void child.kill("SIGKILL");
     process.once("exit", kill);
@@ -49,5 +46,6 @@ export class RunningNetwork {
   async stop(): Promise<void> {
     this.#child.kill("SIGTERM");
     await this.#ended;
+    rmSync(this.description.logFile, { force: true });
   }
 }

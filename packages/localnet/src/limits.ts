@@ -1,7 +1,7 @@
 /** The limits and times of the local network. */
 
 /** The memory for pages of each database: there are eleven in one process, and their files are in the system's memory as well. */
-export const SMALL_CACHE_KIBIBYTES = 4096;
+export const SMALL_CACHE_KIBIBYTES = 1024;
 /** Most pages that a commit writes have one new row each: ids are hashes. */
 export const SHORT_PAGE_BYTES = 1024;
 /** Connections of a gateway. */

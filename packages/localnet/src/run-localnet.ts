@@ -5,6 +5,7 @@ import { readArguments, USAGE, USUAL_DATA_FOLDER } from "./arguments.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { explainFailedStart } from "./explain-failed-start.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
+import { findEngine, returnMemory } from "./return-memory.ts";
 import { startLocalnet } from "./start-localnet.ts";
 import { describeNetwork, formatSummary } from "./summary.ts";
 
@@ -42,7 +43,10 @@ export async function runLocalnet(
     const files = { dataFolder, logFile };
     const description = describeNetwork(network, files);
     const recordFile = `${dataFolder}.json`;
+    const engine = findEngine();
+    const stopReturning = engine === null ? () => undefined : returnMemory(engine, host.timers);
     const close = async () => {
+      stopReturning();
       host.files.remove(recordFile);
       await network.close();
     };

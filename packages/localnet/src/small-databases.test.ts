@@ -28,7 +28,7 @@ test("databases of a process that has many have short pages, and keep a quarter 
     checkpointPages: 1000,
   });
   expect(settingsOf(withSmallDatabases(systemHost), join(folder, "small.db"))).toEqual({
-    cacheKibibytes: 4096,
+    cacheKibibytes: 1024,
     pageBytes: 1024,
     checkpointPages: 4000,
   });

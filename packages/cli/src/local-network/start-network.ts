@@ -7,12 +7,11 @@ import { dataFolderOf, type RunningNetwork, readRunningRecord } from "../network
 import type { CommandCall } from "../networks/network-command.ts";
 import { CommandFailure, EXIT } from "../output/exit-code.ts";
 import { describeRunning } from "./describe-running.ts";
+import { MEMORY_SETTINGS, NODE_OPTIONS } from "./process-memory.js";
 
 const LOOK_MILLISECONDS = 50;
 /** The network ends by itself before, unless something else has to be made first. */
 const START_MILLISECONDS = 300_000;
-/** V8 would keep the 50 MB that the founding of a network lets its young generation grow by. */
-const YOUNG_GENERATION = "--max-semi-space-size=8";
 const NOT_PASSED_ON = ["json", "text", "data"];
 
 export async function startNetwork(call: CommandCall): Promise<number> {
@@ -40,7 +39,7 @@ function argumentsFor(dataFolder: string, { own }: CommandCall): readonly string
 }
 
 async function startBeside(dataFolder: string, call: CommandCall): Promise<RunningNetwork> {
-  const { host, progress, interrupted } = call;
+  const { host, progress, interrupted, environment } = call;
   const began = host.clock.elapsedMilliseconds();
   const seconds = () => ((host.clock.elapsedMilliseconds() - began) / 1000).toFixed(1);
   host.files.makeFolder(dirname(dataFolder));
@@ -49,9 +48,10 @@ async function startBeside(dataFolder: string, call: CommandCall): Promise<Runni
   const out = host.files.openWrite(said);
   await once(out, "open");
   // This program again, as `callsign localnet`.
-  const program = [...process.execArgv, YOUNG_GENERATION, process.argv[1] ?? ""];
+  const program = [...process.execArgv, ...NODE_OPTIONS, process.argv[1] ?? ""];
   const child = spawn(process.execPath, [...program, ...argumentsFor(dataFolder, call)], {
     detached: true,
+    env: { ...MEMORY_SETTINGS, ...environment },
     stdio: ["ignore", "ignore", out],
   });
   const stopListening = onAbort(interrupted, () => child.kill());

@@ -1,0 +1,64 @@
+/**
+ * Asks V8 to collect once the network is quiet and much of V8's memory is free. After a load V8 collects by itself, and keeps pages
+ * that are half empty; behind a collection that it was asked for, it goes on until it has returned them. The process stops for a
+ * fraction of a second meanwhile.
+ */
+import { performance } from "node:perf_hooks";
+import { startInterval, type Timers } from "@callsign/node";
+
+const LOOK_MILLISECONDS = 10_000;
+/** V8 has collected by itself before: it does so 8 seconds after a load. */
+const QUIET_LOOKS = 2;
+const QUIET_SHARE = 0.25;
+const MUCH_BYTES = 32_000_000;
+/** A collection that does not help is not tried again and again. */
+const LOOKS_BETWEEN = 30;
+
+/** The JavaScript engine of the process. */
+export interface JavaScriptEngine {
+  readonly collect: () => void;
+  /** Memory of the heap without objects. */
+  readonly freeBytes: () => number;
+  /** The share of the time since the last call in which the event loop was busy. */
+  readonly busyShare: () => number;
+}
+
+/** Null without Node's option `--expose-gc`. */
+export function findEngine(): JavaScriptEngine | null {
+  const { gc } = globalThis;
+  if (gc === undefined) return null;
+  let last = performance.eventLoopUtilization();
+  return {
+    collect: () => void gc(),
+    freeBytes: () => {
+      const { heapTotal, heapUsed } = process.memoryUsage();
+      return heapTotal - heapUsed;
+    },
+    busyShare: () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
+    },
+  };
+}
+
+/** Returns a function that ends it. */
+export function returnMemory(
+  { collect, freeBytes, busyShare }: JavaScriptEngine,
+  timers: Timers,
+): () => void {
+  let quietLooks = 0;
+  let looksToWait = 0;
+  return startInterval(
+    () => {
+      looksToWait--;
+      quietLooks = busyShare() < QUIET_SHARE ? quietLooks + 1 : 0;
+      if (quietLooks < QUIET_LOOKS || looksToWait > 0 || freeBytes() < MUCH_BYTES) return;
+      looksToWait = LOOKS_BETWEEN;
+      collect();
+    },
+    LOOK_MILLISECONDS,
+    timers,
+  );
+}
