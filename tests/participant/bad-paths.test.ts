@@ -98,7 +98,7 @@ describe("an odd parameter in the path causes no internal error", () => {
       fc.asyncProperty(segment, async (odd) => {
         await callBadly(endpoint, base + endpoint.path.replace(/\{[^}]*\}/g, () => odd), body);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });
@@ -121,7 +121,7 @@ describe("an odd query causes no internal error", () => {
           body,
         );
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });
@@ -170,7 +170,7 @@ describe("an odd update mask causes no internal error", () => {
         if (answer.status !== 200) expect(await snapshot()).toBe(before);
         else expect(given.length).toBeGreaterThan(0);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });
