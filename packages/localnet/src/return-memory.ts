@@ -11,7 +11,9 @@ const LOOK_MILLISECONDS = 10_000;
 const QUIET_LOOKS = 2;
 const QUIET_SHARE = 0.25;
 const MUCH_BYTES = 32_000_000;
-/** A collection that does not help is not tried again and again. */
+/** The first collection empties pages, and the next return them. */
+const COLLECTIONS_IN_A_ROW = 3;
+/** Collections that do not help are not tried again and again. */
 const LOOKS_BETWEEN = 30;
 
 /** The JavaScript engine of the process. */
@@ -50,12 +52,14 @@ export function returnMemory(
 ): () => void {
   let quietLooks = 0;
   let looksToWait = 0;
+  let collections = 0;
   return startInterval(
     () => {
       looksToWait--;
       quietLooks = busyShare() < QUIET_SHARE ? quietLooks + 1 : 0;
       if (quietLooks < QUIET_LOOKS || looksToWait > 0 || freeBytes() < MUCH_BYTES) return;
-      looksToWait = LOOKS_BETWEEN;
+      collections++;
+      if (collections % COLLECTIONS_IN_A_ROW === 0) looksToWait = LOOKS_BETWEEN;
       collect();
     },
     LOOK_MILLISECONDS,
