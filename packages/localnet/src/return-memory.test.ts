@@ -21,7 +21,7 @@ function start() {
   return { host, engine, stop };
 }
 
-test("V8 is asked to collect once the network has been quiet for a while, not under load", async () => {
+test("a collection starts after the network has been quiet for 20 seconds, not under load", async () => {
   const { host, engine, stop } = start();
   await host.advance(5 * LOOK);
   engine.busy = 0.01;
@@ -33,7 +33,7 @@ test("V8 is asked to collect once the network has been quiet for a while, not un
   expect(host.waiting).toBe(0);
 });
 
-test("collections that free nothing are tried three times, and again only minutes later", async () => {
+test("after three collections that free nothing the next one starts five minutes later", async () => {
   const { host, engine, stop } = start();
   engine.busy = 0;
   await host.advance(4 * LOOK);
@@ -45,7 +45,7 @@ test("collections that free nothing are tried three times, and again only minute
   stop();
 });
 
-test("V8 is not asked to collect while little of its memory is free", async () => {
+test("no collection starts while little of the heap is free", async () => {
   const { host, engine, stop } = start();
   engine.busy = 0;
   engine.free = 1_000_000;

@@ -1,7 +1,6 @@
 /**
- * Asks V8 to collect once the network is quiet and much of V8's memory is free. After a load V8 collects by itself, and keeps pages
- * that are half empty; behind a collection that it was asked for, it goes on until it has returned them. The process stops for a
- * fraction of a second meanwhile.
+ * Starts garbage collections while the network is quiet and much of V8's heap is free. After a load V8 collects by itself, but keeps
+ * half-empty pages. More collections return these pages to the system. Each stops the process for a fraction of a second.
  */
 import { performance } from "node:perf_hooks";
 import { startInterval, type Timers } from "@callsign/node";
@@ -11,9 +10,9 @@ const LOOK_MILLISECONDS = 10_000;
 const QUIET_LOOKS = 2;
 const QUIET_SHARE = 0.25;
 const MUCH_BYTES = 32_000_000;
-/** The first collection empties pages, and the next return them. */
+/** The first often leaves many half-empty pages. */
 const COLLECTIONS_IN_A_ROW = 3;
-/** Collections that do not help are not tried again and again. */
+/** The pause after these: collections that free nothing must not repeat all the time. */
 const LOOKS_BETWEEN = 30;
 
 /** The JavaScript engine of the process. */

@@ -21,7 +21,7 @@ function settingsOf(host: typeof systemHost, path: string) {
   return settings;
 }
 
-test("databases of a process that has many have short pages, and keep a quarter of the bytes in memory", () => {
+test("databases of a process that has many have short pages and a sixteenth of the usual cache", () => {
   expect(settingsOf(systemHost, join(folder, "large.db"))).toEqual({
     cacheKibibytes: 16_384,
     pageBytes: 4096,

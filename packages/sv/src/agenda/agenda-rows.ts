@@ -41,9 +41,7 @@ export class AgendaRows {
   readonly #firsts = new Map<bigint, Map<number, readonly AgendaRow[]>>();
   /** By kind: whether the table has any of it. */
   readonly #stored = new Map<bigint, boolean>();
-  /** The first time at which any row is due, null if none is; undefined if it has to be found. */
-  #firstDue: bigint | null | undefined;
-  /** The same of rows in the table. */
+  /** The first time at which any row of the table is due, null if none is; undefined if it has to be read. */
   #firstStoredDue: bigint | null | undefined;
 
   constructor(database: DatabaseSync) {
@@ -58,7 +56,6 @@ export class AgendaRows {
     this.#lists.clear();
     this.#firsts.clear();
     this.#stored.clear();
-    this.#firstDue = undefined;
     this.#firstStoredDue = undefined;
   }
 
@@ -87,7 +84,6 @@ export class AgendaRows {
     const row = { created, contractId, template, createdAt, ...keys, due };
     this.#unsaved.add({ row, pending });
     this.#changeLists(row, (rows) => (rows.length < MAX_REMEMBERED_LIST ? [...rows, row] : null));
-    if (this.#firstDue !== undefined) this.#firstDue = earlier(this.#firstDue, due);
     this.#rows.set(created, row);
     if (this.#unsaved.size >= MAX_UNSAVED_ROWS) this.save();
     return row;
@@ -97,8 +93,6 @@ export class AgendaRows {
     const row = this.#unsaved.take(contractId)?.row ?? this.#removeStored(contractId);
     if (row === null) return null;
     this.#changeLists(row, (rows) => rows.filter(({ created }) => created !== row.created));
-    // Another row may be due at the same time.
-    if (row.due !== null && row.due === this.#firstDue) this.#firstDue = undefined;
     this.#rows.delete(row.created);
     return row;
   }
@@ -192,7 +186,7 @@ export class AgendaRows {
     const first = this.#findFirstDue();
     if (first === null || first > now) return first;
     if (this.#unsaved.isAnyDueBy(now)) this.save();
-    return this.#unsaved.addDue((this.#sql.nextDue.get(now)?.["due"] ?? null) as bigint | null);
+    return this.#unsaved.earliestDue((this.#sql.nextDue.get(now)?.["due"] ?? null) as bigint | null);
   }
 
   findNextDueOf(template: AnyTemplateDeclaration, now: bigint): bigint | null {
@@ -219,11 +213,9 @@ export class AgendaRows {
   }
 
   #findFirstDue(): bigint | null {
-    if (this.#firstDue !== undefined) return this.#firstDue;
     if (this.#firstStoredDue === undefined)
       this.#firstStoredDue = (this.#sql.firstDue.get()?.["due"] ?? null) as bigint | null;
-    this.#firstDue = this.#unsaved.addDue(this.#firstStoredDue);
-    return this.#firstDue;
+    return this.#unsaved.earliestDue(this.#firstStoredDue);
   }
 
   /** Changes the lists in memory that have the row, or get it. Null: the list is too long to be kept. */

@@ -56,7 +56,7 @@ export class UnsavedRows {
   }
 
   /** The first time at which one of them is due, or that other time if it is earlier. */
-  addDue(other: bigint | null): bigint | null {
+  earliestDue(other: bigint | null): bigint | null {
     let first = other;
     for (const { row } of this.#rows.values()) first = earlier(first, row.due);
     return first;

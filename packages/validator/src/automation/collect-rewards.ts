@@ -21,6 +21,7 @@ import type { AutomationReads } from "../store/automation-reads.ts";
 import type { CoinOperation, MakeOperation, Stale } from "../wallet/wallet-ledger.ts";
 import { operateFor } from "./attempt-outcome.ts";
 import { ChangedOwners } from "./changed-owners.ts";
+import { RewardRounds } from "./reward-rounds.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function collectRewards(parts: AutomationParts): ValidatorAutomation {
@@ -58,39 +59,6 @@ export function collectRewards(parts: AutomationParts): ValidatorAutomation {
       return operateFor(parts, party, merge, party === operatorParty ? "high" : "low");
     },
   };
-}
-
-/** The rounds whose rewards can be minted, as an automation lists them. */
-export class RewardRounds {
-  readonly #parts: Pick<AutomationParts, "reads" | "facts">;
-  /** Those that the last listing found; null if there were no rewards. */
-  #rounds: Awaited<ReturnType<AutomationParts["facts"]["issuingRounds"]>> | null = null;
-
-  constructor(parts: Pick<AutomationParts, "reads" | "facts">) {
-    this.#parts = parts;
-  }
-
-  /** The numbers of the rounds that issue; none if nobody here has rewards. */
-  async listIssuing(now: Time): Promise<readonly bigint[]> {
-    const { reads, facts } = this.#parts;
-    this.#rounds = (await reads.hasRewards()) ? await facts.issuingRounds() : null;
-    const issuing = this.#rounds?.filter(({ payload }) => payload.opensAt <= now) ?? [];
-    return issuing.map(({ payload }) => payload.round.number);
-  }
-
-  /** Call for a listing that needs no rounds. */
-  forget(): void {
-    this.#rounds = null;
-  }
-
-  /**
-   * The time at which the next round issues, by the last listing. Scans do not list rounds before they issue: while there are
-   * rewards to mint, rounds are read again and again.
-   */
-  nextIssuing(now: Time): bigint | null {
-    if (this.#rounds === null) return null;
-    return this.#rounds.find(({ payload }) => payload.opensAt > now)?.payload.opensAt ?? now;
-  }
 }
 
 /** Owners who may have several coins: all at first, later those who received some. */

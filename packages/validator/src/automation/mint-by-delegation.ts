@@ -26,7 +26,7 @@ import { MAX_COINS } from "../limits/limits.ts";
 import { gatherInputs } from "../wallet/coin-inputs.ts";
 import { chooseCoinsToMerge, keepsCoins } from "../wallet/merge-limit.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
-import { RewardRounds } from "./collect-rewards.ts";
+import { RewardRounds } from "./reward-rounds.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 export function mintByDelegation(parts: AutomationParts): ValidatorAutomation {
