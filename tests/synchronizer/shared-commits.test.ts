@@ -2,11 +2,17 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { systemHost, type Timers } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
+import type { Network } from "../../packages/ledger/src/transition/ledger-view.ts";
+import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { COMMIT_ENTRIES, COMMIT_MILLISECONDS } from "../../packages/synchronizer/src/limits/limits.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
+import type { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
+import { scrubContracts } from "../../packages/synchronizer/src/scrub/scrub-contracts.ts";
+import type { ScrubbedPage } from "../../packages/synchronizer/src/scrub/scrub-part.ts";
+import { MemberState } from "../../packages/synchronizer/src/streams/member-state.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { Journal } from "./journal.ts";
 import { cutIntoBatches } from "./log-entries.ts";
@@ -106,6 +112,70 @@ test("pages of a moment are applied and told at once, and committed together", a
   world.held.fire();
   expect(world.committed()).toBe(120);
   expect(node.database.isTransaction).toBe(false);
+  await stop();
+});
+
+test("contracts that come and go between two commits are never written", async () => {
+  const world = setUp();
+  const { node, stop } = start(world);
+  node.database.exec(`
+    create temp table written (contract_id text);
+    create temp trigger note_written after insert on contract begin insert into written values (new.contract_id); end;
+  `);
+  await applyOneByOne(world, node, 4);
+  const { state, outcomes } = oracleAt(160);
+  const ended = outcomes.flatMap(({ archived }) => archived);
+  expect(ended.length).toBeGreaterThan(0);
+  world.held.fire();
+  const written = node.database.prepare("select contract_id from written order by contract_id").all();
+  expect(written.map((row) => row["contract_id"])).toEqual([...state.contracts.keys()].sort());
+  await stop();
+});
+
+/** The number of contracts that a reader sees. */
+const READERS: readonly (readonly [string, (replica: Replica) => number | Promise<number>])[] = [
+  ["the scrub", scrubWhole],
+  ["a count", ({ state }) => state.countContracts()],
+];
+
+async function scrubWhole(replica: Replica): Promise<number> {
+  const { check } = scrubContracts(replica, sha256);
+  let total = 0;
+  for (let after: string | null = ""; after !== null; ) {
+    const page: ScrubbedPage = await check(after, never);
+    total += page.rows;
+    ({ after } = page);
+  }
+  return total;
+}
+
+test.each(READERS)("%s sees contracts that have not been committed", async (_reader, count) => {
+  const world = setUp();
+  const { node, stop } = start(world);
+  await applyOneByOne(world, node, 4);
+  expect(await count(node.replica)).toBe(oracleAt(160).state.contracts.size);
+  expect(world.committed()).toBe(0);
+  await stop();
+});
+
+test("a member that joins gets contracts that have not been committed", async () => {
+  const world = setUp();
+  const { node, stop } = start(world);
+  await applyOneByOne(world, node, 4);
+  const { state, outcomes } = oracleAt(160);
+  const { dso, svs } = state.network as Network;
+  const ofDso = outcomes
+    .flatMap(({ created }) => created)
+    .filter(
+      ({ signatories, contract }) => signatories.includes(dso) && state.contracts.has(contract.contractId),
+    );
+  const memberState = new MemberState(node.database, node.replica.state);
+  const listed = memberState
+    .listContracts(svs[0] as string, "")
+    .contracts.map(({ contractId }) => contractId);
+  expect(ofDso.length).toBeGreaterThan(0);
+  expect(listed).toEqual(expect.arrayContaining(ofDso.map(({ contract }) => contract.contractId)));
+  expect(world.committed()).toBe(0);
   await stop();
 });
 

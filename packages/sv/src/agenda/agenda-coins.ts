@@ -31,7 +31,7 @@ export const COINS_SCHEMA = `
 const SLICES = 256n;
 const SLICE_DIGITS = 2;
 /**
- * In rounds. A coin made in the page of the log that is being applied is not in the replica's table yet, and may be
+ * In rounds. A coin made since the last commit may not be in the replica's table yet, and may be
  * missed once: two passes over all slices fit into the horizon.
  */
 const HORIZON = 3n * SLICES;

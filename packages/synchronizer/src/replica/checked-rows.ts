@@ -10,6 +10,7 @@ import {
   type CheckedTable,
   type CheckedTableName,
   type CheckedValue,
+  KEY_HASH,
   rowCheck,
 } from "./row-check.ts";
 
@@ -182,6 +183,7 @@ function getTable(name: CheckedTableName): CheckedTable {
 export function findDamage({ table, columns, key = [columns[0]] }: CheckedTable, row: Row): string | null {
   const values = columns.map((column) => row[column] as CheckedValue);
   if (BigInt(rowCheck(...values)) === row[CHECK]) return null;
-  const place = key.map((column) => String(row[column]).slice(0, 200)).join(", ");
+  const named = key.filter((column) => column !== KEY_HASH);
+  const place = named.map((column) => String(row[column]).slice(0, 200)).join(", ");
   return `the row ${place} of the table ${table} has another check than its own`;
 }

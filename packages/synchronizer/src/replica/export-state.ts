@@ -21,8 +21,9 @@ import {
 } from "@callsign/ledger";
 import { parseJson } from "@callsign/node";
 import { CheckedRows } from "./checked-rows.ts";
-import { readCommand, readHosting } from "./replica-rows.ts";
+import { readHosting } from "./replica-rows.ts";
 import type { SqliteState } from "./sqlite-state.ts";
+import { readCommand } from "./used-ids.ts";
 
 /** The rows that do not follow from the contracts: scan's sums over the whole log. */
 export interface CarriedHistory {

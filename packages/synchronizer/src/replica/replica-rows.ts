@@ -1,7 +1,6 @@
 /** Access to the replica's tables, row by row. */
 import type { DatabaseSync } from "node:sqlite";
 import type {
-  AcceptedCommand,
   AttestedSnapshot,
   Contract,
   ContractId,
@@ -17,6 +16,7 @@ import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "..
 import { CheckedRows, type Row } from "./checked-rows.ts";
 import { KeyedRows, type RowAccess } from "./keyed-rows.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
+import { commandAccess, submissionAccess } from "./used-ids.ts";
 
 export interface ReplicaRowsOptions {
   readonly templates: TemplateNumbers;
@@ -104,32 +104,7 @@ function stampAccess(database: DatabaseSync): RowAccess<Time> {
   };
 }
 
-function submissionAccess(database: DatabaseSync): RowAccess<Time> {
-  const rows = new CheckedRows(database, "submission");
-  return {
-    read: (key) => rows.find(key)?.["until"] as Time | undefined,
-    write: (key, until) => rows.save(key, until),
-    remembered: 0,
-  };
-}
-
-function commandAccess(database: DatabaseSync): RowAccess<AcceptedCommand> {
-  const rows = new CheckedRows(database, "command");
-  return {
-    read: (key) => {
-      const row = rows.find(key);
-      return row === undefined ? undefined : readCommand(row);
-    },
-    write: (key, { submissionId, recordTime }) => rows.save(key, submissionId, recordTime),
-    remembered: 0,
-  };
-}
-
 export function readHosting(row: Row): Hosting {
   const hosts = (row["hosts"] as string).split(" ");
   return { party: row["party"] as PartyId, hosts, serial: row["serial"] as bigint };
-}
-
-export function readCommand(row: Row): AcceptedCommand {
-  return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as Time };
 }

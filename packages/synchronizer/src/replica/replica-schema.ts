@@ -5,6 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
 import { addFirstRowChecks, addRowChecks, CONSUMER_KINDS } from "./row-check.ts";
+import { addKeyHashes } from "./used-ids.ts";
 
 const SCHEMA = `
   create table if not exists head (
@@ -64,5 +65,5 @@ function addRowSums(database: DatabaseSync): void {
 
 export const replicaMigrations: StoreMigrations<DatabaseSync> = {
   store: "replica",
-  migrations: [SCHEMA, STAMPS, addFirstRowChecks, SV_SETS, SNAPSHOTS, addRowSums],
+  migrations: [SCHEMA, STAMPS, addFirstRowChecks, SV_SETS, SNAPSHOTS, addRowSums, addKeyHashes],
 };

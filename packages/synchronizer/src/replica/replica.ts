@@ -239,7 +239,7 @@ export class Replica {
         }
         if (applied.length === part.length) this.#checkEnd(end);
         this.#consumers.save();
-        this.state.saveRows();
+        this.state.saveTopology();
         return applied;
       });
     } catch (error) {

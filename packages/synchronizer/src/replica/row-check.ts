@@ -34,7 +34,7 @@ export interface CheckedTable {
   readonly key?: readonly string[];
 }
 
-const FIRST_CHECKED_TABLES = [
+const STATE_TABLES = [
   { table: "head", columns: ["one", "sequence", "entry_hash", "digest", "record_time", "contracts"] },
   { table: "network", columns: ["one", "body"] },
   { table: "template", columns: ["id", "name"] },
@@ -42,9 +42,36 @@ const FIRST_CHECKED_TABLES = [
   { table: "traffic", columns: ["id", "body"] },
   { table: "hosting", columns: ["party", "serial", "hosts"] },
   { table: "stamp", columns: ["sv", "stamped_at"] },
-  { table: "submission", columns: ["key", "until"] },
-  { table: "command", columns: ["key", "submission_id", "record_time"] },
 ] as const satisfies readonly CheckedTable[];
+
+/** The column of a short hash of the first column, in tables whose keys are long. */
+export const KEY_HASH = "key_hash";
+
+const SHORT_KEY = [KEY_HASH, "key"] as const;
+
+/** Ids that have been used. */
+export const SUBMISSIONS = {
+  table: "submission",
+  columns: ["key", "until", KEY_HASH],
+  key: SHORT_KEY,
+} as const satisfies CheckedTable;
+export const COMMANDS = {
+  table: "command",
+  columns: ["key", "submission_id", "record_time", KEY_HASH],
+  key: SHORT_KEY,
+} as const satisfies CheckedTable;
+
+/** The same without hashes, as earlier releases had them. */
+export const LONG_SUBMISSIONS = {
+  table: "submission",
+  columns: ["key", "until"],
+} as const satisfies CheckedTable;
+export const LONG_COMMANDS = {
+  table: "command",
+  columns: ["key", "submission_id", "record_time"],
+} as const satisfies CheckedTable;
+
+const FIRST_CHECKED_TABLES: readonly CheckedTable[] = [...STATE_TABLES, LONG_SUBMISSIONS, LONG_COMMANDS];
 
 export const CONSUMER_KINDS = {
   table: "consumer_kind",
@@ -53,7 +80,9 @@ export const CONSUMER_KINDS = {
 } as const satisfies CheckedTable;
 
 export const CHECKED_TABLES = [
-  ...FIRST_CHECKED_TABLES,
+  ...STATE_TABLES,
+  SUBMISSIONS,
+  COMMANDS,
   { table: "sv_set", columns: ["id", "body"] },
   { table: "state_snapshot", columns: ["id", "body"] },
   { table: "day", columns: ["day", "sequence"] },

@@ -1,7 +1,7 @@
 /**
  * The ledger's state in SQLite, as the transition reads it. Reads are synchronous, because the
- * transition is. Outcomes are absorbed in memory; `save` writes a batch of them at once. Rows that every entry changes and nobody
- * reads from the tables meanwhile may wait for the end of a transaction: `saveRows` leaves them out.
+ * transition is. Outcomes are absorbed in memory; `save` writes those of a transaction at once, so that a contract which comes and goes
+ * within it is never written. Whoever reads the tables meanwhile has them written first (`flush`).
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -103,8 +103,9 @@ export class SqliteState implements LedgerView {
     return this.#rows.traffic.find(member);
   }
 
-  /** Accounts as they are on disk, in the order of members' ids. */
+  /** In the order of members' ids. */
   listTraffic(limit: number): readonly TrafficAccount[] {
+    this.flush();
     const rows = new CheckedRows(this.database, "traffic").list("order by id limit +?", limit);
     return [...rows].map((row) => parseJson(row["body"] as string) as TrafficAccount);
   }
@@ -121,6 +122,7 @@ export class SqliteState implements LedgerView {
 
   /** Reads the whole table. */
   countContracts(): number {
+    this.flush();
     return Number(this.database.prepare("select count(*) as number from contract").get()?.["number"] ?? 0);
   }
 
@@ -169,9 +171,9 @@ export class SqliteState implements LedgerView {
 
   /** Writes the outcomes absorbed since the last save, in the caller's transaction. */
   save(): void {
-    this.saveRows();
+    for (const table of Object.values(this.#rows)) table.save();
+    this.days.save();
     for (const rows of this.#waiting) rows.save();
-    this.#rows.stamps.save();
     this.sums.save();
     this.#position.save(this.head, this.#contractSum, this.network);
   }
@@ -181,16 +183,13 @@ export class SqliteState implements LedgerView {
     this.#waiting.push(rows);
   }
 
-  /**
-   * Writes all but the position, the sums of tables, the SVs' stamps and the waiting rows of consumers: `save` follows in
-   * the same transaction.
-   */
-  saveRows(): void {
-    for (const table of Object.values(this.#rows)) if (table !== this.#rows.stamps) table.save();
-    this.days.save();
+  /** Writes the rows that few entries change and others read from the tables: `save` follows in the same transaction. */
+  saveTopology(): void {
+    this.#rows.members.save();
+    this.#rows.hostings.save();
   }
 
-  /** Writes what `saveRows` left out, if a transaction is open: the tables are about to be read. */
+  /** Writes what waits, if a transaction is open: the tables are about to be read. */
   flush(): void {
     if (this.database.isTransaction) this.save();
   }

@@ -34,7 +34,7 @@ export function openScrub(given: OpenScrubParts): Scrub {
       ...scrubRows(state, consumers),
       scrubContracts(replica, hash),
       scrubIndex({ state, openMemory, openConsumers }),
-      ...scrubOrphans(database, consumers),
+      ...scrubOrphans(state, consumers),
       // A scan without an SV has no streams.
       ...(consumers.some((each) => each instanceof MemberStreams)
         ? [...scrubHostings(database), scrubStreams(database, hash)]

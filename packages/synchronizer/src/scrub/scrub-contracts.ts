@@ -31,6 +31,7 @@ export function scrubContracts(replica: Replica, hash: Hash): ScrubPart {
     check: (after) => {
       if (after === "") sum = 0;
       else if (after !== place) sum = null;
+      state.flush();
       const rows = select.all(after, SCRUBBED_AT_ONCE).map((row): Contract => {
         return {
           contractId: row["contract_id"] as ContractId,

@@ -1,25 +1,25 @@
 /** Rows of the consumers whose contracts are not active. */
-import type { DatabaseSync } from "node:sqlite";
 import { SCRUBBED_AT_ONCE } from "../limits/limits.ts";
 import type { DerivedTable, ReplicaConsumer } from "../replica/consumer.ts";
+import type { SqliteState } from "../replica/sqlite-state.ts";
 import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
 
 export function scrubOrphans(
-  database: DatabaseSync,
+  state: SqliteState,
   consumers: readonly ReplicaConsumer[],
 ): readonly ScrubPart[] {
   return consumers
     .flatMap(({ derived = [] }) => derived)
-    .flatMap(({ table, walk }) => (walk === undefined ? [] : [scrubTable(database, table, walk)]));
+    .flatMap(({ table, walk }) => (walk === undefined ? [] : [scrubTable(state, table, walk)]));
 }
 
 function scrubTable(
-  database: DatabaseSync,
+  state: SqliteState,
   table: string,
   { by, only = "true" }: NonNullable<DerivedTable["walk"]>,
 ): ScrubPart {
   const select = (where: string) =>
-    database.prepare(
+    state.database.prepare(
       `select ${by} as place, contract_id, contract_id in (select c.contract_id from contract c) as known ` +
         `from ${table} where ${where} and ${only} order by ${by} limit +?`,
     );
@@ -30,6 +30,7 @@ function scrubTable(
     store: "replica",
     check: (after) => {
       const place = after === "" ? null : parsePlace(after);
+      state.flush();
       const rows = place === null ? first.all(SCRUBBED_AT_ONCE) : next.all(place, SCRUBBED_AT_ONCE);
       for (const row of rows) {
         if (row["known"] === 1n) continue;

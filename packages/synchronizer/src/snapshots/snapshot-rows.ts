@@ -8,9 +8,10 @@ import { MAX_DEDUPLICATION_PERIOD, type Time } from "@callsign/ledger";
 import { formatJson, parseJson } from "@callsign/node";
 import { CheckedRows } from "../replica/checked-rows.ts";
 import type { HistoryTable } from "../replica/consumer.ts";
-import { CHECKED_TABLES, type CheckedTable } from "../replica/row-check.ts";
+import { CHECKED_TABLES, type CheckedTable, KEY_HASH } from "../replica/row-check.ts";
 import type { SummedDatabase } from "../replica/row-sums.ts";
 import { TemplateNumbers } from "../replica/template-numbers.ts";
+import { hashKey } from "../replica/used-ids.ts";
 
 export type SnapshotValue = string | bigint | null;
 export type SnapshotRow = readonly SnapshotValue[];
@@ -43,7 +44,10 @@ export function stateKinds(): readonly SnapshotKind[] {
 
 function checkedKind({ table, columns }: CheckedTable): SnapshotKind {
   const [key] = columns;
-  const names = columns.join(", ");
+  // Hashes follow from the keys.
+  const own = columns.filter((column) => column !== KEY_HASH);
+  const isHashed = own.length < columns.length;
+  const names = own.join(", ");
   const body = columns.indexOf("body");
   return {
     name: table,
@@ -54,7 +58,7 @@ function checkedKind({ table, columns }: CheckedTable): SnapshotKind {
     },
     adder: ({ database }) => {
       const rows = new CheckedRows(database, { table, columns });
-      return (row) => rows.insert(...row);
+      return (row) => rows.insert(...row, ...(isHashed ? [hashKey(row[0] as string)] : []));
     },
   };
 }

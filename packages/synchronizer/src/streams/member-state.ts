@@ -43,6 +43,7 @@ export class MemberState {
     let seen = 0;
     let characters = 0;
     let last = after;
+    this.#state.flush();
     for (const row of this.#contracts.iterate(after, STATE_PAGE_CONTRACTS)) {
       const contract: Contract = {
         contractId: row["contract_id"] as ContractId,
