@@ -4,6 +4,8 @@
 export const SMALL_CACHE_KIBIBYTES = 1024;
 /** Most pages that a commit writes have one new row each: ids are hashes. */
 export const SHORT_PAGE_BYTES = 1024;
+/** A block of the pool that small buffers are cut from. */
+export const BUFFER_POOL_BYTES = 256 * 1024;
 /** Connections of a gateway. */
 export const MAX_GATEWAY_CONNECTIONS = 1000;
 /** A request through a gateway, and a websocket's handshake. */

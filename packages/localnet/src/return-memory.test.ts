@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VirtualHost } from "../../node/testing/virtual-host.ts";
 import { returnMemory } from "./return-memory.ts";
@@ -52,4 +54,21 @@ test("no collection starts while little of the heap is free", async () => {
   await host.advance(100 * LOOK);
   expect(engine.collections).toBe(0);
   stop();
+});
+
+test("a collection returns pages of V8's heap on which few objects are left", () => {
+  const script = `
+    import { findEngine } from ${JSON.stringify(join(import.meta.dirname, "return-memory.ts"))};
+    const objects = Array.from({ length: 1_000_000 }, (_, i) => ({ numbers: [i, i, i, i] }));
+    const kept = objects.filter((_, i) => i % 30 === 0);
+    objects.length = 0;
+    const { collect, freeBytes } = findEngine();
+    collect();
+    console.log(kept.length, freeBytes());
+  `;
+  const options = ["--expose-gc", "--input-type=module", "--eval", script];
+  const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: "utf8" });
+  const [kept, freeBytes] = stdout.split(" ").map(Number);
+  expect(kept, stderr).toBe(33_334);
+  expect(freeBytes).toBeLessThan(8_000_000);
 });

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { createLog, type Host, quoteForShell, untilStopped, writeProcessRecord } from "@callsign/node";
 import { readArguments, USAGE, USUAL_DATA_FOLDER } from "./arguments.ts";
+import { useLongPoolBlocks } from "./buffer-pool.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { explainFailedStart } from "./explain-failed-start.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
@@ -34,6 +35,7 @@ export async function runLocalnet(
       write(`${USAGE}\n`);
       return 0;
     }
+    useLongPoolBlocks();
     const { dataFolder } = options;
     prepareDataFolder(dataFolder, host);
     const logFile = `${dataFolder}.log`;

@@ -55,7 +55,8 @@ export function readBody(
     });
     request.on("end", () => {
       settled();
-      const bytes = Buffer.concat(chunks);
+      const [first] = chunks;
+      const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
       resolve(isUtf8(bytes) ? bytes.toString() : { fault: "not UTF-8" });
     });
     request.on("error", reject);

@@ -15,7 +15,8 @@ import {
 import { BoundedMap } from "../waiting/bounded-map.ts";
 import { createVerify, PublicKeys } from "./keys.ts";
 
-const MAX_CACHED = 10_000;
+/** Two pages of the log, with stamps, have 2000 signatures; replicas of one process read the same pages. */
+const MAX_CACHED = 4000;
 /** Of one call to `prepare`; the others are checked on the spot. */
 const MAX_PREPARED = 2000;
 
