@@ -51,7 +51,6 @@ export function makeNames(database: DatabaseSync, count: number): ScanIndex {
   const consumers = new ReplicaConsumers(state, [index]);
   inTransaction(database, () => {
     for (const outcome of outcomes) consumers.absorb(outcome);
-    consumers.save();
     state.save();
   });
   return index;

@@ -212,7 +212,7 @@ test("items of an earlier release, which had their bodies, are the same afterwar
     migrated.page(id, 0, ALL, 1e9).map((item) => ({ id, ...item })),
   );
   expect(found).toEqual(items);
-  const scrubbed = scrubStreams(database, sha256);
+  const scrubbed = scrubStreams({ database, flush: () => undefined }, sha256);
   const { signal } = new AbortController();
   for (let after: string | null = ""; after !== null; ) ({ after } = await scrubbed.check(after, signal));
   const middle = timeOf(items[Math.floor(items.length / 2)] as StreamRow);
@@ -314,7 +314,8 @@ test.each([
   for (let i = 0; i < 4; i++)
     network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)] });
   const { database } = await replicate(network.log);
-  const scrub = () => scrubStreams(database, sha256).check("", new AbortController().signal);
+  const scrub = () =>
+    scrubStreams({ database, flush: () => undefined }, sha256).check("", new AbortController().signal);
   expect(scrub()).toEqual({ after: null, rows: 5 });
   database.exec(sql);
   expect(scrub).toThrow(words);

@@ -200,7 +200,7 @@ test("streams are pruned in small steps, and have all items from a record time o
   expect(() => node.streams.page(member, 0, 10)).toThrow(
     `item 1 of the stream was pruned, and item ${start.offset} is the first that is kept`,
   );
-  const scrubbed = scrubStreams(node.database, sha256);
+  const scrubbed = scrubStreams(node.replica.state, sha256);
   const signal = new AbortController().signal;
   for (let after: string | null = ""; after !== null; ) ({ after } = await scrubbed.check(after, signal));
 });

@@ -42,7 +42,7 @@ export function foundEconomy(seed: number): EconomyWorld {
     terms: { freeTrafficBytes: FREE_TRAFFIC },
     observe: (outcome) => {
       consumers.absorb(outcome);
-      consumers.save();
+      scan.state.save();
     },
   });
   const { network, validators, wallets } = world;

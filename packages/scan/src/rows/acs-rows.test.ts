@@ -2,6 +2,7 @@ import { DAY, MINUTE, type Outcome, type PartyId, type Time } from "@callsign/le
 import { migrateDatabase, openDatabase } from "@callsign/node";
 import { SqliteState } from "@callsign/synchronizer";
 import { beforeEach, expect, test } from "vitest";
+import type { KnownUpdate } from "../history/stored-update.ts";
 import { openAcsRows } from "./acs-rows.ts";
 import { scanMigrations } from "./scan-migrations.ts";
 
@@ -40,7 +41,7 @@ function kept(): unknown[] {
     .flatMap(Object.values);
 }
 
-test("a contract that is created and archived within a page has no row", () => {
+test("a contract that is created and archived before rows are written has none", () => {
   absorb(MINUTE, { made: ["a"] });
   absorb(2n * MINUTE, { made: ["b"], ended: ["a"] });
   expect(kept()).toEqual(["b"]);
@@ -48,11 +49,11 @@ test("a contract that is created and archived within a page has no row", () => {
 });
 
 test.each([false, true])(
-  "a contract of a snapshot goes with a later end, a month on; a page for each entry: %s",
-  (hasShortPages) => {
+  "a contract of a snapshot goes with a later end, a month on; rows written after each entry: %s",
+  (isWritten) => {
     const next = (...entry: Parameters<typeof absorb>) => {
       absorb(...entry);
-      if (hasShortPages) rows.save();
+      if (isWritten) rows.save();
     };
     next(MINUTE, { made: ["a", "b", "c", "d"] });
     next(12n * MINUTE, { ended: ["a"] });
@@ -79,4 +80,21 @@ test("a page that is rolled back deletes nothing, and the earliest end counts ag
   expect(kept()).toEqual(["a", "b", "c"]);
   absorb(13n * MINUTE + MONTH, { ended: ["c"] });
   expect(kept()).toEqual(["b", "c"]);
+});
+
+test("readers see contracts whose rows wait", () => {
+  const at = (START + MINUTE) as Time;
+  const events = ["a", "b"].map((contractId) => ({
+    ...{ kind: "create", contractId, templateId: "template", payload: [] },
+  }));
+  rows = openAcsRows({ state, findUpdateAt: () => ({ events, ledgerTime: at }) as unknown as KnownUpdate });
+  state.saveAlso(() => rows.save());
+  state.database.exec("begin");
+  absorb(MINUTE, { made: ["a"] });
+  expect(rows.find("a")).toMatchObject({ contractId: "a", createdIn: at });
+  absorb(2n * MINUTE, { made: ["b"] });
+  const asked = { snapshot: START + 10n * MINUTE, after: -1n, limit: 10, parties: null, templates: null };
+  const { contracts } = rows.pageAt(asked as Parameters<typeof rows.pageAt>[0]);
+  expect(contracts.map(({ contractId }) => contractId)).toEqual(["a", "b"]);
+  state.database.exec("commit");
 });

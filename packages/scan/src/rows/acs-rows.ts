@@ -22,7 +22,7 @@ import {
   creationPlace,
   KeyedRows,
   type Row,
-  type SummedDatabase,
+  type SqliteState,
 } from "@callsign/synchronizer";
 import type { HeldContract } from "../history/held-contract.ts";
 import type { KnownUpdate } from "../history/stored-update.ts";
@@ -67,7 +67,7 @@ const ENDED_CONTRACTS = {
 } as const satisfies EndedTable;
 
 interface AcsParts {
-  readonly state: SummedDatabase;
+  readonly state: SqliteState;
   readonly findUpdateAt: (recordTime: Time) => KnownUpdate | undefined;
 }
 
@@ -139,7 +139,7 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   }
 
   return {
-    ...openAcsReader({ database, rows, beginning, findUpdateAt }),
+    ...openAcsReader({ state, rows, beginning, findUpdateAt }),
     absorb: (outcome: Outcome, dso: PartyId) => {
       const { recordTime } = outcome.head;
       const isFirst = beginning.ensure(() => [outcome.head.sequence, recordTime]);
@@ -160,13 +160,13 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   };
 }
 
-interface AcsReaderParts extends Pick<AcsParts, "findUpdateAt"> {
-  readonly database: DatabaseSync;
+interface AcsReaderParts extends AcsParts {
   readonly rows: CheckedRows;
   readonly beginning: BeginningRow;
 }
 
-function openAcsReader({ database, rows, beginning, findUpdateAt }: AcsReaderParts) {
+function openAcsReader({ state, rows, beginning, findUpdateAt }: AcsReaderParts) {
+  const { database } = state;
   const select =
     "select a.*, c.payload as active_payload, c.created_at, t.name from acs_contract a " +
     "left join contract c on c.contract_id = a.contract_id left join template t on t.id = c.template_id";
@@ -183,6 +183,7 @@ function openAcsReader({ database, rows, beginning, findUpdateAt }: AcsReaderPar
     pageAt: ({ snapshot, after, limit, parties, templates }: AskedPage) => {
       const contracts: HeldContract[] = [];
       let [last, looked] = [after, 0];
+      state.flush();
       for (const row of at.iterate(after, snapshot, snapshot)) {
         last = row["place"] as bigint;
         const held = isOther(templates, row["name"]) ? undefined : read(row);
@@ -192,6 +193,7 @@ function openAcsReader({ database, rows, beginning, findUpdateAt }: AcsReaderPar
       return { contracts, next: null };
     },
     find: (contractId: string): HeldContract | undefined => {
+      state.flush();
       const row = byId.get(keyOf(contractId), contractId);
       return row === undefined ? undefined : read(row);
     },

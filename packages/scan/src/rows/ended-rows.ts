@@ -13,7 +13,7 @@ export interface EndedTable {
 
 export interface EndedRowsParts extends EndedTable {
   readonly rows: CheckedRows;
-  /** Writes the rows that wait for the end of a page. */
+  /** Writes the rows that wait. */
   readonly save: () => void;
 }
 
@@ -29,7 +29,7 @@ export function openEndedRows(
   let first: bigint | null | undefined;
   const findFirst = () => (readFirst.get()?.["first"] ?? null) as bigint | null;
   return {
-    /** A row has ended. It may still wait for the end of the page. */
+    /** A row has ended. It may still wait. */
     note: (end: bigint): void => {
       if (first === undefined) first = findFirst();
       if (first === null || end < first) first = end;

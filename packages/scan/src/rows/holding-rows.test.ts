@@ -66,7 +66,7 @@ test.each([false, true])(
   },
 );
 
-test("a coin that is made and spent within a page has no row", () => {
+test("a coin that is made and spent before rows are written has none", () => {
   absorb(MINUTE, { made: ["a"] });
   expect(kept()).toEqual(["a"]);
   const changes = () => state.database.prepare("select total_changes() as changes").get()?.["changes"];
@@ -77,7 +77,7 @@ test("a coin that is made and spent within a page has no row", () => {
   expect(changes()).toBe(before + 2n);
 });
 
-test("coins of a page that is rolled back are gone", () => {
+test("coins of a transaction that is rolled back are gone", () => {
   absorb(MINUTE, { made: ["a"] });
   expect(kept()).toEqual(["a"]);
   absorb(2n * MINUTE, { made: ["b"], ended: ["a"] });
@@ -85,9 +85,23 @@ test("coins of a page that is rolled back are gone", () => {
   expect(kept()).toEqual(["a"]);
 });
 
-test("an old coin that ended earlier in the same page goes", () => {
+test("an old coin that ended earlier in the same transaction goes", () => {
   absorb(MINUTE, { made: ["a", "b"] });
   absorb(12n * MINUTE, { ended: ["a"] });
   absorb(12n * MINUTE + 30n * DAY, { ended: ["b"] });
   expect(kept()).toEqual(["b"]);
+});
+
+test("readers see coins whose rows wait", () => {
+  state.saveAlso(() => rows.save());
+  const snapshot = (START + 10n * MINUTE) as Time;
+  state.database.exec("begin");
+  absorb(MINUTE, { made: ["a"] });
+  absorb(12n * MINUTE, { made: ["b"] });
+  expect(rows.listAt(snapshot, amulet.owner, 10)).toHaveLength(1);
+  absorb(13n * MINUTE, { ended: ["a"] });
+  absorb(21n * MINUTE, { made: ["c"] });
+  expect(rows.listIdsAt((START + 20n * MINUTE) as Time, [amulet.owner], 10)).toEqual(["b"]);
+  expect(rows.listIdsAt(snapshot, [amulet.owner], 10)).toEqual(["a"]);
+  state.database.exec("commit");
 });

@@ -13,7 +13,7 @@ import {
   KeyedRows,
   type ReplicaChange,
   type Row,
-  type SummedDatabase,
+  type SqliteState,
 } from "@callsign/synchronizer";
 import type { Holding } from "../holdings/holdings-summary.ts";
 import { snapshotBefore } from "../holdings/snapshot-time.ts";
@@ -84,7 +84,7 @@ interface Position {
   lastSnapshot: bigint;
 }
 
-export function openHoldingRows(state: SummedDatabase) {
+export function openHoldingRows(state: SqliteState) {
   const { database, sums } = state;
   const coins = new CheckedRows(database, HOLDINGS, sums);
   const snapshots = new CheckedRows(database, HOLDING_SNAPSHOTS, sums);
@@ -166,7 +166,7 @@ export function openHoldingRows(state: SummedDatabase) {
   }
 
   return {
-    ...openHoldingReader(database, coins, snapshots),
+    ...openHoldingReader(state, coins, snapshots),
     /** Anybody may create coin that names a DSO of their own. */
     absorb: (change: ReplicaChange, { dso, now }: { readonly dso: PartyId; readonly now: Time }) => {
       const position = positionAt(now);
@@ -185,17 +185,18 @@ export function openHoldingRows(state: SummedDatabase) {
   };
 }
 
-function openHoldingReader(database: SummedDatabase["database"], coins: CheckedRows, snapshots: CheckedRows) {
+function openHoldingReader(state: SqliteState, coins: CheckedRows, snapshots: CheckedRows) {
   const before = snapshots.query("where record_time <= ? order by record_time desc limit 1");
   const after = snapshots.query("where record_time > ? order by record_time limit 1");
   const ofOwner = coins.query("where owner = ? and ended > ? and created <= ? limit +?");
-  const idsOfOwner = database.prepare(
+  const idsOfOwner = state.database.prepare(
     "select contract_id from holding where owner = ? and ended > ? and created <= ? limit +?",
   );
   return {
     /** The ids of the coins of owners, in no order. */
     listIdsAt: (snapshot: Time, owners: readonly string[], limit: number): readonly string[] => {
       const ids: string[] = [];
+      state.flush();
       for (const owner of owners) {
         const rows = idsOfOwner.all(owner, snapshot, snapshot, limit - ids.length);
         ids.push(...rows.map((row) => row["contract_id"] as string));
@@ -204,13 +205,15 @@ function openHoldingReader(database: SummedDatabase["database"], coins: CheckedR
     },
     findSnapshotAtOrBefore: (time: Time) => readSnapshot(before.get(time)),
     findSnapshotAfter: (time: Time) => readSnapshot(after.get(time)),
-    listAt: (snapshot: Time, owner: string, limit: number): readonly Holding[] =>
-      ofOwner.all(owner, snapshot, snapshot, limit).map((row) => ({
+    listAt: (snapshot: Time, owner: string, limit: number): readonly Holding[] => {
+      state.flush();
+      return ofOwner.all(owner, snapshot, snapshot, limit).map((row) => ({
         isLocked: row["locked"] === 1n,
         amount: BigInt(row["amount"] as string) as Decimal,
         round: row["round"] as bigint,
         ratePerRound: BigInt(row["rate"] as string) as Decimal,
-      })),
+      }));
+    },
   };
 }
 

@@ -152,7 +152,7 @@ export class ScanIndex implements ReplicaConsumer {
       this.#noteChanged(change.outcome, { names, templates: [...templates] });
   }
 
-  /** Writes the rows that have waited for the end of a page. */
+  /** Writes the rows that have waited. */
   save(): void {
     this.holdings.save();
     this.acs.save();

@@ -95,7 +95,6 @@ export class Agenda implements ReplicaConsumer {
     const { database } = state;
     migrateDatabase(database, AGENDA_MIGRATIONS);
     this.rows = new AgendaRows(database);
-    state.saveAlso(this.rows);
     this.rounds = new AgendaRounds(database);
     this.coupons = new AgendaCoupons(state);
     this.coins = new AgendaCoins(database);
@@ -129,6 +128,11 @@ export class Agenda implements ReplicaConsumer {
         this.#absorbCreated(each.contract, each.value, each.place);
     }
     if (outcome === null) this.rows.save();
+  }
+
+  /** Writes the rows that have waited. */
+  save(): void {
+    this.rows.save();
   }
 
   reload(): void {

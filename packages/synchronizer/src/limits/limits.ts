@@ -102,7 +102,8 @@ export const SCRUB_SAVED_AFTER = 60;
 // Streams of members.
 /** The bytes of one page; a participant accepts several times that in an answer. */
 export const MAX_STREAM_PAGE_BYTES = 4_000_000;
-/** Entries of a page are packed together up to this length: whoever reads one unpacks all of them. */
+/** Entries of the streams are packed together up to this number and length: whoever reads one unpacks all of them. */
+export const PACKED_ENTRIES = 32;
 export const PACKED_CHARACTERS = 32_000;
 /** Bodies of the last items of all streams that stay in memory. */
 export const RECENT_BODY_CHARACTERS = 1_000_000;

@@ -73,7 +73,7 @@ export interface ReplicaConsumer {
   readonly historyTables?: readonly HistoryTable[];
   /** The state is the one after the change. */
   readonly absorb: (change: ReplicaChange, state: SqliteState) => void;
-  /** Writes the rows that have waited for the end of a page, in the replica's transaction. */
+  /** Writes the rows that have waited for the end of the replica's transaction, or for a reader (`SqliteState.flush`). */
   readonly save?: () => void;
   /** Drops what is only in memory, after a page that was rolled back. */
   readonly reload: () => void;

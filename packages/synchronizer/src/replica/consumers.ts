@@ -30,6 +30,7 @@ export class ReplicaConsumers {
   constructor(state: SqliteState, consumers: readonly ReplicaConsumer[]) {
     this.#state = state;
     this.#consumers = consumers;
+    for (const consumer of consumers) state.saveAlso(() => consumer.save?.());
     for (const [i, { kinds }] of consumers.entries()) {
       for (const { id } of kinds) this.#wanting.set(id, [...(this.#wanting.get(id) ?? []), i]);
     }
@@ -58,11 +59,6 @@ export class ReplicaConsumers {
       for (const i of wanting) changes[i]?.created.push({ contract, value, signatories, place });
     }
     for (const [i, consumer] of this.#consumers.entries()) consumer.absorb(changes[i] as Change, this.#state);
-  }
-
-  /** Writes what has waited for the end of a page, in the caller's transaction. */
-  save(): void {
-    for (const consumer of this.#consumers) consumer.save?.();
   }
 
   reload(): void {

@@ -238,7 +238,6 @@ export class Replica {
           if (isNewDay()) break;
         }
         if (applied.length === part.length) this.#checkEnd(end);
-        this.#consumers.save();
         this.state.saveTopology();
         return applied;
       });

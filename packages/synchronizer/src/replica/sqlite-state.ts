@@ -48,11 +48,6 @@ interface PartyPage {
   readonly limit: number;
 }
 
-/** Rows of a consumer that wait for the end of a transaction. */
-export interface WaitingRows {
-  readonly save: () => void;
-}
-
 export class SqliteState implements LedgerView {
   readonly database: DatabaseSync;
   readonly isReadOnly: boolean;
@@ -64,7 +59,7 @@ export class SqliteState implements LedgerView {
   readonly #templates: TemplateNumbers;
   readonly #rows: ReturnType<typeof openReplicaRows>;
   readonly #position: ReturnType<typeof openPosition>;
-  readonly #waiting: WaitingRows[] = [];
+  readonly #saveConsumers: (() => void)[] = [];
   #contractSum: number;
 
   constructor(database: DatabaseSync, { readOnly = false }: SqliteStateOptions = {}) {
@@ -173,14 +168,14 @@ export class SqliteState implements LedgerView {
   save(): void {
     for (const table of Object.values(this.#rows)) table.save();
     this.days.save();
-    for (const rows of this.#waiting) rows.save();
+    for (const saveRows of this.#saveConsumers) saveRows();
     this.sums.save();
     this.#position.save(this.head, this.#contractSum, this.network);
   }
 
-  /** Saves rows of a consumer with its own, at the end of each transaction. */
-  saveAlso(rows: WaitingRows): void {
-    this.#waiting.push(rows);
+  /** Calls a function that saves rows of a consumer whenever it saves its own. */
+  saveAlso(saveRows: () => void): void {
+    this.#saveConsumers.push(saveRows);
   }
 
   /** Writes the rows that few entries change and others read from the tables: `save` follows in the same transaction. */

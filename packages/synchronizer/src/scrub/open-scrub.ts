@@ -37,7 +37,7 @@ export function openScrub(given: OpenScrubParts): Scrub {
       ...scrubOrphans(state, consumers),
       // A scan without an SV has no streams.
       ...(consumers.some((each) => each instanceof MemberStreams)
-        ? [...scrubHostings(database), scrubStreams(database, hash)]
+        ? [...scrubHostings(database), scrubStreams(state, hash)]
         : []),
       ...scrubTableIndexes(database),
       scrubLog(orderedLog, hash),

@@ -1,8 +1,8 @@
 /** The streams of members: offsets without gaps, and digests that follow from the bodies, which follow from the entries. */
-import type { DatabaseSync } from "node:sqlite";
 import type { Hash } from "@callsign/ledger";
 import { SCRUBBED_AT_ONCE } from "../limits/limits.ts";
 import { rowCheck } from "../replica/row-check.ts";
+import type { SqliteState } from "../replica/sqlite-state.ts";
 import { STREAM_BEGIN, type StreamEnd } from "../streams/member-streams.ts";
 import { StreamEntries } from "../streams/stream-entries.ts";
 import { chainStreamDigest } from "../streams/stream-item.ts";
@@ -17,7 +17,8 @@ interface Place {
 
 const BEGIN: Place = { member: 0, ...STREAM_BEGIN };
 
-export function scrubStreams(database: DatabaseSync, hash: Hash): ScrubPart {
+export function scrubStreams(state: Pick<SqliteState, "database" | "flush">, hash: Hash): ScrubPart {
+  const { database } = state;
   // Rows are found by the index and read from the table itself: both have a copy of member and offset.
   const select = database.prepare(
     "select n.name, i.member as number, s.offset, lower(hex(s.digest)) as digest, s.entry, s.cause, s.cause_check, " +
@@ -45,6 +46,7 @@ export function scrubStreams(database: DatabaseSync, hash: Hash): ScrubPart {
     store: "replica",
     check: (after) => {
       let last = after === "" ? BEGIN : (JSON.parse(after) as Place);
+      state.flush();
       const rows = select.all(last.member, last.offset, SCRUBBED_AT_ONCE);
       for (const row of rows) {
         const item = {

@@ -152,7 +152,7 @@ export class MemberStreams implements ReplicaConsumer {
     });
   }
 
-  /** Writes the entries that have waited for the end of a page. */
+  /** Writes the entries that have waited. */
   save(): void {
     this.#entries.save();
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { migrateDatabase, openDatabase } from "@callsign/node";
 import { beforeEach, expect, test } from "vitest";
-import { PACKED_CHARACTERS } from "../limits/limits.ts";
+import { PACKED_CHARACTERS, PACKED_ENTRIES } from "../limits/limits.ts";
 import { MadeEntry, packTogether } from "./made-entry.ts";
 import { StreamEntries } from "./stream-entries.ts";
 import { streamMigrations } from "./stream-schema.ts";
@@ -26,7 +26,7 @@ function made(sequence: number, length = 100): MadeEntry {
 const rows = () => database.prepare("select sequence, record_time from stream_entry").all();
 const bodyOf = (sequence: number) => new StreamEntries(database).bodyOf(BigInt(sequence), "alice");
 
-test("entries of a page share a row under the last of them, and each is read from it", () => {
+test("entries share a row under the last of them, and each is read from it", () => {
   for (const sequence of [3, 4, 11]) entries.add(made(sequence));
   expect(rows()).toEqual([]);
   entries.save();
@@ -45,12 +45,28 @@ test("entries of a page share a row under the last of them, and each is read fro
     expect(() => bodyOf(sequence)).toThrow(`the entry ${sequence} of the streams is missing`);
 });
 
-test("a row that is long enough is written before the end of the page", () => {
+test("a row that is long enough is written at once", () => {
   for (const sequence of [1, 2, 3, 4]) entries.add(made(sequence, PACKED_CHARACTERS / 2));
   expect(rows()).toMatchObject([{ sequence: 2n }, { sequence: 4n }]);
 });
 
-test("entries of a page that is rolled back are not written", () => {
+test("replicas that commit at different entries begin new rows at the same ones", () => {
+  const begin = PACKED_ENTRIES;
+  for (const sequence of [begin - 2, begin - 1, begin, begin + 5, 2 * begin + 1]) entries.add(made(sequence));
+  entries.save();
+  expect(rows().map((row) => Number(row["sequence"]))).toEqual([begin - 1, begin + 5, 2 * begin + 1]);
+});
+
+test("an entry is read while it waits, and from its row afterwards", () => {
+  entries.add(made(7));
+  const waiting = entries.bodyOf(7n, "alice");
+  expect(rows()).toEqual([]);
+  expect(() => entries.bodyOf(8n, "alice")).toThrow("the entry 8 of the streams is missing");
+  entries.save();
+  expect(bodyOf(7)).toBe(waiting);
+});
+
+test("entries of a transaction that is rolled back are not written", () => {
   entries.add(made(1));
   entries.reload();
   entries.add(made(2));

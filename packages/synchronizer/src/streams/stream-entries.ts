@@ -1,10 +1,10 @@
 /**
- * The kept entries, each of which some items name. Entries of a page share a row, up to a length, under the sequence and the
- * record time of the last of them.
+ * The kept entries, each of which some items name. Entries that come after one another share a row, up to a length, under the sequence
+ * and the record time of the last of them.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { rememberLast } from "@callsign/node";
-import { PACKED_CHARACTERS } from "../limits/limits.ts";
+import { PACKED_CHARACTERS, PACKED_ENTRIES } from "../limits/limits.ts";
 import { type MadeEntry, packTogether } from "./made-entry.ts";
 import { UnpackedEntries } from "./packed-entries.ts";
 import type { StreamEntry } from "./stream-entry.ts";
@@ -18,7 +18,7 @@ export class StreamEntries {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
-  /** Entries that wait for the end of the page. */
+  /** Entries that wait for more of them, or for the end of the transaction. */
   #waiting: MadeEntry[] = [];
   #characters = 0;
   /** The entries of the row that was read last: the next item may be of one of them. */
@@ -35,8 +35,10 @@ export class StreamEntries {
     );
   }
 
-  /** Keeps an entry. Call `save` before any is read. */
+  /** Keeps an entry. Replicas begin new rows at the same entries, whenever they commit: they share most of them. */
   add(entry: MadeEntry): void {
+    const [first] = this.#waiting;
+    if (first !== undefined && blockOf(first) !== blockOf(entry)) this.save();
     this.#waiting.push(entry);
     this.#characters += entry.text.length;
     if (this.#characters >= PACKED_CHARACTERS) this.save();
@@ -72,6 +74,8 @@ export class StreamEntries {
   }
 
   #get(sequence: bigint): StreamEntry {
+    const waiting = this.#waiting.find((made) => BigInt(made.sequence) === sequence);
+    if (waiting !== undefined) return JSON.parse(waiting.text) as StreamEntry;
     const entry = this.#unpacked?.find(sequence) ?? this.#unpack(sequence).find(sequence);
     if (entry === undefined) throw isMissing(sequence);
     return entry;
@@ -92,6 +96,10 @@ export class StreamEntries {
   removeUnused(last: bigint): void {
     this.#remove.run(last + 1n);
   }
+}
+
+function blockOf({ sequence }: MadeEntry): number {
+  return Math.floor(sequence / PACKED_ENTRIES);
 }
 
 function isMissing(sequence: bigint): Error {
