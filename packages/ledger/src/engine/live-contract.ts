@@ -64,7 +64,7 @@ export class DecodedContracts {
   readonly #byId = new Map<ContractId, Remembered>();
   #characters = 0;
 
-  constructor(catalogue: Catalogue, hash: Hash, capacity = 2000) {
+  constructor(catalogue: Catalogue, hash: Hash, capacity = 1000) {
     this.#catalogue = catalogue;
     this.#hash = hash;
     this.#capacity = capacity;

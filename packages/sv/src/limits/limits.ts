@@ -78,8 +78,8 @@ export const RESTORE_WAIT_MILLISECONDS = 30_000;
 /** Rows of the agenda that wait for the end of a transaction. */
 export const MAX_UNSAVED_ROWS = 256;
 /** Rows of the agenda, and lists of rows with one key, that stay in memory. */
-export const REMEMBERED_ROWS = 5000;
-export const REMEMBERED_LISTS = 5000;
+export const REMEMBERED_ROWS = 2000;
+export const REMEMBERED_LISTS = 2000;
 
 /** A scan's workers learn of a change of its health after this time at most. */
 export const HEALTH_CHECK_MILLISECONDS = 100;
