@@ -25,8 +25,8 @@ export class BareInserts {
     const contract = this.#database.prepare("insert into contract values (?, 1, ?, 0)");
     const entry = this.#database.prepare("insert into stream_entry values (-?, 0, ?)");
     const item = this.#database.prepare("insert into stream_item values (0, ?, ?, unhex(?), null, null)");
-    const submission = this.#database.prepare("insert into submission values (?, ?, 0)");
-    const command = this.#database.prepare("insert into command values (?, ?, ?, 0)");
+    const submission = this.#database.prepare("insert into submission values (?, ?, ?, 0)");
+    const command = this.#database.prepare("insert into command values (?, ?, ?, ?, 0)");
     for (let i = 0; i < transfers; i += BATCH) {
       inTransaction(this.#database, () => {
         for (let j = 0; j < BATCH; j++) {
@@ -36,8 +36,9 @@ export class BareInserts {
           contract.run(`01${hash}${hash}`, CONTRACT);
           if (number % ENTRIES_OF_ROW === 0) entry.run(number, STREAM_ENTRIES);
           item.run(number, number, hash);
-          submission.run(`bare/${number}`, number);
-          command.run(`bare command ${number} of ${hash}`, hash, number);
+          const keyHash = Number.parseInt(hash.slice(0, 12), 16);
+          submission.run(`bare/${number}`, number, keyHash);
+          command.run(`bare command ${number} of ${hash}`, hash, number, keyHash);
         }
       });
     }
