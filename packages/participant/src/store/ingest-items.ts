@@ -8,6 +8,7 @@ import { indexedText, insertInto, type Sql, type SqlValues } from "@callsign/nod
 import type { AgreedItem } from "../agreement/stream-agreement.ts";
 import { ContractRows } from "./contract-rows.ts";
 import type { NameNumbers } from "./name-numbers.ts";
+import { packBody } from "./packed-body.ts";
 import { indexItems } from "./read-index.ts";
 import type { StoredItem } from "./stored-item.ts";
 import { keepContexts, NO_CONTEXT, takeNote } from "./submission-notes.ts";
@@ -45,7 +46,7 @@ export async function ingestItems(
     const note = completion === null ? undefined : await takeNote(sql, completion.submissionId);
     const { workflowId = "", context = NO_CONTEXT } = note ?? {};
     ingested.push({ stored: { offset, digest, workflowId, context, item }, body });
-    rows.push([offset, digest, recordTime, update?.updateId ?? null, body, workflowId]);
+    rows.push([offset, digest, recordTime, update?.updateId ?? null, packBody(body), workflowId]);
     if (completion !== null) {
       const { userId, submissionId, error } = completion;
       const key = indexedText(commandKey(completion));

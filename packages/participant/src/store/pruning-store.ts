@@ -11,6 +11,7 @@ import { MAX_DEDUPLICATION_PERIOD } from "@callsign/ledger";
 import type { Sql, SqlRow, Store } from "@callsign/node";
 import { PRUNING_CHUNK } from "../limits/limits.ts";
 import type { LedgerStore } from "./ledger-store.ts";
+import { unpackBody } from "./packed-body.ts";
 import { unindexItem } from "./read-index.ts";
 
 type Removal = (sql: Sql, prunedUpTo: bigint) => Promise<number>;
@@ -116,7 +117,7 @@ async function removeItems(sql: Sql, prunedUpTo: bigint): Promise<number> {
 
 async function removeItem(sql: Sql, row: SqlRow): Promise<void> {
   const offset = row["ledger_offset"] as bigint;
-  const item = JSON.parse(row["body"] as string) as StreamItem;
+  const item = JSON.parse(unpackBody(row["body"] as string)) as StreamItem;
   const { completion, update } = item;
   for (const party of new Set(update?.events.flatMap(({ witnesses }) => witnesses))) {
     await sql.run(
