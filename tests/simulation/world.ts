@@ -6,7 +6,7 @@ import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
-import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
+import { verifyUnlessMade } from "../../packages/ledger/testing/member-key.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { Random } from "../support/random.ts";
@@ -44,7 +44,7 @@ export function foundWorld(seed: number, options: WorldOptions = {}): World {
   const random = new Random(seed);
   const auditor = new Auditor();
   const scraps = new Scraps();
-  const verify = remembering(verifyEd25519);
+  const verify = remembering(verifyUnlessMade);
   const terms = random.chance(0.4) ? TERMS[0] : random.pick(TERMS);
   if (terms === undefined) throw new Error("there are no terms");
   const svs = random.pick([1, 4, 4, 7]);

@@ -18,10 +18,27 @@ export function memberKey(name: string): MemberKey {
     type: "pkcs8",
   });
   const spki = createPublicKey(privateKey).export({ format: "der", type: "spki" });
+  const publicKey = spki.subarray(PUBLIC_HEADER.length).toString("hex");
   return {
-    publicKey: spki.subarray(PUBLIC_HEADER.length).toString("hex"),
-    sign: (message) => sign(null, Buffer.from(message), privateKey).toString("hex"),
+    publicKey,
+    sign: (message) => {
+      const signature = sign(null, Buffer.from(message), privateKey).toString("hex");
+      if (made.size === MAX_MADE) made.clear();
+      made.set(signature, { publicKey, message });
+      return signature;
+    },
   };
+}
+
+const MAX_MADE = 1000;
+/** The signatures that were made last. */
+const made = new Map<string, { readonly publicKey: string; readonly message: string }>();
+
+/** Signatures that a key has just made here hold, which saves a quarter of the time of a simulation; all others are checked. */
+export function verifyUnlessMade(publicKey: string, message: string, signature: string): boolean {
+  const known = made.get(signature);
+  const isMade = known?.publicKey === publicKey && known.message === message;
+  return isMade || verifyEd25519(publicKey, message, signature);
 }
 
 const publicKeys = new Map<string, KeyObject>();

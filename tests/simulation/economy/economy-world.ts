@@ -42,7 +42,7 @@ export function foundEconomy(seed: number): EconomyWorld {
     terms: { freeTrafficBytes: FREE_TRAFFIC },
     observe: (outcome) => {
       consumers.absorb(outcome);
-      scan.state.save();
+      scan.save();
     },
   });
   const { network, validators, wallets } = world;
