@@ -26,9 +26,8 @@ export default defineConfig({
     testTimeout: long ? 30 * 60_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for a network more than they work: two cores can do with two files at a time, and with three of the long ones, which
-    // wait for processes that they kill and start again.
-    maxWorkers: long ? 3 : 2,
+    // Many tests wait for a network more than they work: two cores can do with three files at a time.
+    maxWorkers: 3,
     // The files of a worker share its modules: to load them for each anew took a third of a run. A module of test
     // support must not end what it holds after a file.
     isolate: false,
