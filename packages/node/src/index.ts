@@ -59,6 +59,7 @@ export {
 export { TriggerMetrics } from "./automation/trigger-metrics.ts";
 export { type ControlHandlers, startControlServer } from "./control/control-server.ts";
 export { callProcess, isRunning, ProcessRefused, ProcessUnreachable } from "./control/control-socket.ts";
+export { compressText, decompressText } from "./database/compressed-text.ts";
 export {
   isDamage,
   markDamaged,

@@ -12,16 +12,16 @@ export type Encoding = "br" | "gzip";
 const ENCODINGS: readonly Encoding[] = ["br", "gzip"];
 
 /** Most answers fit into one such block, compressed. */
-const chunkSize = 4096;
+const CHUNK_BYTES = 4096;
 
 /** Fast settings: an answer is compressed each time it is sent. */
 const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
-      chunkSize,
+      chunkSize: CHUNK_BYTES,
       params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }),
-  gzip: (bytes) => promisify(gzip)(bytes, { chunkSize, level: 4 }),
+  gzip: (bytes) => promisify(gzip)(bytes, { chunkSize: CHUNK_BYTES, level: 4 }),
 };
 
 export function isLong(bytes: number): boolean {

@@ -7,12 +7,12 @@ import { shortenKeys } from "./short-keys.ts";
 
 export const participantMigrations: StoreMigrations<Sql> = {
   store: "participant",
-  migrations: [participantSchema, fillReadIndex, shortenKeys, packBodies],
+  migrations: [participantSchema, fillReadIndex, shortenKeys, allowPackedBodies],
 };
 
-/** New bodies are compressed from here on: an earlier release must not open the store. */
-async function packBodies(): Promise<void> {
-  // Those that are there are read as they are.
+/** Gives the store a version that earlier releases refuse: they cannot read compressed bodies. */
+async function allowPackedBodies(): Promise<void> {
+  // Bodies of earlier releases stay as they are, and `unpackBody` reads them.
 }
 
 export function openParticipantStore(database: DatabaseSync): Promise<SqliteStore> {

@@ -17,9 +17,19 @@ test("a body of an earlier release is read as it is", () => {
   expect(unpackBody(long)).toBe(long);
 });
 
-test("a body that has changed on disk is not read", () => {
+test("a body that has changed on disk is never read as another", () => {
   const packed = packBody(long);
-  const middle = Math.floor(packed.length / 2);
-  const changed = packed[middle] === "A" ? "B" : "A";
-  expect(() => unpackBody(packed.slice(0, middle) + changed + packed.slice(middle + 1))).toThrow();
+  const read = (text: string) => {
+    try {
+      return unpackBody(text);
+    } catch {
+      return null;
+    }
+  };
+  const changed = Array.from(packed, (character, i) =>
+    read(packed.slice(0, i) + (character === "A" ? "B" : "A") + packed.slice(i + 1)),
+  );
+  expect(changed).toContain(null);
+  // Some bits of a compressed text mean nothing.
+  expect(new Set(changed).difference(new Set([null, long]))).toEqual(new Set());
 });

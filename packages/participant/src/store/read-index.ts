@@ -5,7 +5,6 @@
 import type { StreamItem } from "@callsign/api";
 import { insertInto, type Sql, type SqlValues, sha256 } from "@callsign/node";
 import { NameNumbers } from "./name-numbers.ts";
-import { unpackBody } from "./packed-body.ts";
 
 const BATCH = 500;
 const INDEXES = [
@@ -88,7 +87,7 @@ export async function fillReadIndex(sql: Sql): Promise<void> {
     const items = rows.map((row) => ({
       offset: row["ledger_offset"] as bigint,
       digest: row["digest"] as string,
-      item: JSON.parse(unpackBody(row["body"] as string)) as StreamItem,
+      item: JSON.parse(row["body"] as string) as StreamItem,
     }));
     await indexItems(sql, items, names);
     after = (rows.at(-1)?.["ledger_offset"] as bigint | undefined) ?? null;

@@ -1,8 +1,8 @@
 /**
  * The DSO's contracts at snapshots. A contract's row has the record times of its creation and of its end, so that a snapshot
  * is no copy: it shows the contracts that were created at or before it and ended after it. A contract that no snapshot shows
- * is deleted when it ends, all others once their last snapshot is. Rows wait for the end of a page, so that a contract which
- * is created and archived within one has none.
+ * is deleted when it ends, all others once their last snapshot is. Rows wait for the end of a transaction or for a reader, so that
+ * a contract which is created and archived before has none.
  *
  * Payloads are in the replica's own rows while a contract is active, and in the history of updates afterwards. A row has a
  * payload of its own if its creation is in no update that this index keeps.

@@ -2,7 +2,7 @@
  * Coin at snapshots. A coin's row has the record times of its creation and of its end. With the first entry behind the time
  * of a snapshot, the snapshot is recorded, with the sum of all coin: it shows the coins that were created at or before it
  * and ended after it. A coin that no snapshot shows is deleted when it ends, all others once their last snapshot is. Rows wait
- * for the end of a page, so that a coin which is made and spent within one has none.
+ * for the end of a transaction or for a reader, so that a coin which is made and spent before has none.
  *
  * An index that was backfilled has no snapshots of the time before.
  */

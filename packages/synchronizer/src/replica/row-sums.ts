@@ -1,6 +1,6 @@
 /**
  * For each table of the consumers whose rows have checks, the sum of those checks: it shows that a row is missing. Sums change
- * in memory with every row, and are written at the end of a page, as the rows of the state are.
+ * in memory with every row, and are written at the end of a transaction, as the rows of the state are.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { CheckedRows, type CheckSums } from "./checked-rows.ts";

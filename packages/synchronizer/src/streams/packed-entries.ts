@@ -1,16 +1,11 @@
 /**
  * Kept entries, compressed together: they name the same parties and contracts many times. An entry alone takes a fifth of the
- * bytes, and several of them less than a tenth. The checksum of the text finds bytes that have changed on disk.
+ * bytes, and several of them less than a tenth.
  *
  * The text has a line for each entry: its sequence, a space and its JSON, in which there is no line break.
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { compressText, decompressText } from "@callsign/node";
 import type { StreamEntry } from "./stream-entry.ts";
-
-const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
-
-/** Room for the whole of most packed entries. */
-const CHUNK_BYTES = 4096;
 
 /** The JSON of a `StreamEntry` with the sequence of its log entry. */
 export interface KeptEntry {
@@ -19,9 +14,7 @@ export interface KeptEntry {
 }
 
 export function packEntries(entries: readonly KeptEntry[]): Uint8Array {
-  const text = Buffer.from(entries.map(({ sequence, text }) => `${sequence} ${text}`).join("\n"));
-  // A context for a length that is known takes less memory, which is allocated each time.
-  return zstdCompressSync(text, { params: PARAMS, chunkSize: CHUNK_BYTES, pledgedSrcSize: text.length });
+  return compressText(entries.map(({ sequence, text }) => `${sequence} ${text}`).join("\n"));
 }
 
 /** Entries that were packed together. */
@@ -31,7 +24,7 @@ export class UnpackedEntries {
 
   /** Throws if the bytes are not those that were packed. `last` is the sequence of the last entry. */
   constructor(packed: Uint8Array, last: bigint) {
-    const text = zstdDecompressSync(packed).toString();
+    const text = decompressText(packed);
     // Earlier releases packed each entry alone, without its sequence.
     this.text = text.startsWith("{") ? `${last} ${text}` : text;
   }
