@@ -59,7 +59,6 @@ export {
 export { TriggerMetrics } from "./automation/trigger-metrics.ts";
 export { type ControlHandlers, startControlServer } from "./control/control-server.ts";
 export { callProcess, isRunning, ProcessRefused, ProcessUnreachable } from "./control/control-socket.ts";
-export { compressText, decompressText } from "./database/compressed-text.ts";
 export {
   isDamage,
   markDamaged,
@@ -216,6 +215,14 @@ export { type CountedValue, Metrics, oncePerTurn, type Sample } from "./observab
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { formatReadable } from "./observability/readable-line.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
+export { compressText, decompressText } from "./packing/compressed-text.ts";
+export { packText, unpackText } from "./packing/packed-text.ts";
+export {
+  type LoadedDictionaries,
+  StoreDictionaries,
+  TEXT_DICTIONARIES,
+} from "./packing/store-dictionaries.ts";
+export { type DictionaryRow, type DictionaryRows, TextDictionaries } from "./packing/text-dictionaries.ts";
 export { CannotStart } from "./process/cannot-start.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
 export { type FoundRecord, readProcessRecord, writeProcessRecord } from "./process/process-record.ts";

@@ -43,6 +43,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     waiting: ["host"],
     observability: ["host", "waiting", "process", "words"],
     database: ["host", "tls", "waiting", "observability"],
+    packing: ["waiting", "database"],
     identity: ["host", "process", "waiting", "observability"],
     "http-client": ["tls", "host", "waiting", "observability"],
     auth: ["http-client", "host", "waiting", "observability"],

@@ -5,12 +5,11 @@
  */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
-import { BoundedMap } from "@callsign/node";
+import { BoundedMap, packText, type TextDictionaries, unpackText } from "@callsign/node";
 import { CheckedRows, type CheckedTable, type Row, type SummedDatabase } from "@callsign/synchronizer";
 import { formatStoredUpdate, type KnownUpdate, parseStoredUpdate } from "../history/stored-update.ts";
 import { RECENT_UPDATES } from "../limits/limits.ts";
 import { type BeginningRow, openBeginning } from "./beginning.ts";
-import { packText, unpackText } from "./packed-text.ts";
 import { DICTIONARY_TABLE, openUpdateDictionaries } from "./update-dictionaries.ts";
 
 /** Ids of updates are hashes behind two bytes that are always the same. */
@@ -85,7 +84,7 @@ function kindOf({ nodes }: Pick<Transaction, "nodes">): string {
 interface UpdateReaderParts {
   readonly rows: CheckedRows;
   readonly beginning: BeginningRow;
-  readonly dictionaries: Pick<ReturnType<typeof openUpdateDictionaries>, "get">;
+  readonly dictionaries: Pick<TextDictionaries, "get">;
 }
 
 function openUpdateReader(

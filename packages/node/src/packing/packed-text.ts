@@ -1,20 +1,23 @@
 /**
- * Texts of updates in few bytes. Ids and hashes, which no compression makes shorter than half of their hex, are taken out of
- * the text and stand before it as bytes, each once. The rest is compressed with a dictionary: texts of earlier updates.
+ * Texts such as updates, contracts or entries in few bytes. Ids and hashes, which no compression makes shorter than half of
+ * their hex, are taken out of the text and stand before it as bytes, each once. The rest is compressed with a dictionary: earlier
+ * texts of the same kinds.
  *
  * The packed form: the number of ids in two bytes, for each its length and its bytes, then the compressed text.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { BoundedMap } from "@callsign/node";
-import { RECENT_UPDATES } from "../limits/limits.ts";
+import { BoundedMap } from "../waiting/bounded-map.ts";
 
-/** Texts of updates like those to come, and ids that they may name. */
+/** Packed texts that are remembered with a dictionary. */
+const RECENT_PACKED = 256;
+
+/** Texts like those to come, and ids that they may name. */
 export class Dictionary {
   readonly ids: readonly string[];
   readonly text: Buffer;
   readonly places: ReadonlyMap<string, number>;
-  /** The last packed texts, by the digests of their entries: the SVs of one process pack the same ones. */
-  readonly packed: BoundedMap<string, Buffer> = new BoundedMap({ limit: RECENT_UPDATES });
+  /** The last packed texts, by keys of the caller: the SVs of one process pack the same ones. */
+  readonly packed: BoundedMap<string, Buffer> = new BoundedMap({ limit: RECENT_PACKED });
 
   constructor(ids: readonly string[], text: string) {
     this.ids = ids;
@@ -45,13 +48,18 @@ const DIGITS = new Uint8Array(128);
 for (const digit of "0123456789abcdef") DIGITS[digit.charCodeAt(0)] = 1;
 
 /**
- * Canonical JSON has no control characters: the first two of these stand before the place of an id, of one or of two
+ * JSON has no control characters: the first two of these stand before the place of an id, of one or of two
  * characters, the third before the number of a contract.
  */
 const [SHORT, LONG, NUMBER] = ["\u0001", "\u0002", "\u0003"];
 const FIRST = 35;
 const RADIX = 90;
 const REFERENCE = new RegExp(`${SHORT}(.)|${LONG}(..)|${NUMBER}([0-9a-z]+);`, "gs");
+
+/** True if a text has none of these characters. JSON has none. */
+export function isPackable(text: string): boolean {
+  return !text.includes(SHORT) && !text.includes(LONG) && !text.includes(NUMBER);
+}
 
 /** Higher levels take longer and gain next to nothing beside the dictionary. */
 const LEVEL = 1;

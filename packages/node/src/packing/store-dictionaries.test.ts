@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../database/open-database.ts";
+import { openSqliteStore } from "../database/sqlite-store.ts";
+import { StoreDictionaries, TEXT_DICTIONARIES } from "./store-dictionaries.ts";
+
+const PLAN = { store: "texts", migrations: [TEXT_DICTIONARIES] };
+
+async function openTexts() {
+  const store = await openSqliteStore(openDatabase(":memory:"), PLAN);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const text = (number: number) =>
+  JSON.stringify({ owner: "alice", number, note: "the same words in every text" });
+
+test("a dictionary is saved with the texts that it packs, and another process unpacks them", async () => {
+  const store = await openTexts();
+  const writer = await new StoreDictionaries("notes").load(store);
+  const packed = Array.from({ length: 70 }, (_, number) => writer.pack("note", text(number)));
+  await writer.save(store);
+  await writer.save(store);
+  const reader = await new StoreDictionaries("notes").load(store);
+  for (const [number, bytes] of packed.entries()) expect(reader.unpack(bytes)).toBe(text(number));
+  const others = await new StoreDictionaries("other").load(store);
+  expect(() => others.unpack(packed.at(-1) as Buffer)).toThrow("names dictionary 1, which is not there");
+});
+
+test("after a rollback the dictionary is made anew", async () => {
+  const store = await openTexts();
+  const dictionaries = new StoreDictionaries("notes");
+  const rolledBack = store.transaction(async (sql) => {
+    const loaded = await dictionaries.load(sql);
+    for (let number = 0; number < 70; number++) loaded.pack("note", text(number));
+    await loaded.save(sql);
+    throw new Error("the disk is full");
+  });
+  await expect(rolledBack).rejects.toThrow("the disk is full");
+  dictionaries.forget();
+  const loaded = await dictionaries.load(store);
+  const packed = Array.from({ length: 70 }, (_, number) => loaded.pack("note", text(number)));
+  await loaded.save(store);
+  const reader = await new StoreDictionaries("notes").load(store);
+  for (const [number, bytes] of packed.entries()) expect(reader.unpack(bytes)).toBe(text(number));
+});

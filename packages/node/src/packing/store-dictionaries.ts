@@ -1,0 +1,88 @@
+/**
+ * Dictionaries of a store that both SQLite and PostgreSQL can be. Its reads take their time and packing does not: all dictionaries of a
+ * purpose, which are few, are read before the first is needed.
+ */
+import type { Sql } from "../database/store.ts";
+import { type DictionaryRow, TextDictionaries } from "./text-dictionaries.ts";
+
+/** A migration of the store makes it. */
+export const TEXT_DICTIONARIES = `
+  create table text_dictionary (
+    purpose text not null,
+    id bigint not null,
+    ids text not null,
+    body text not null,
+    primary key (purpose, id)
+  );
+`;
+
+export class StoreDictionaries {
+  readonly #purpose: string;
+  #loaded: Promise<LoadedDictionaries> | null = null;
+
+  constructor(purpose: string) {
+    this.#purpose = purpose;
+  }
+
+  /** Whoever packs saves in the same transaction, before or behind the rows. */
+  load(sql: Sql): Promise<LoadedDictionaries> {
+    this.#loaded ??= this.#read(sql).catch((error: unknown) => {
+      this.#loaded = null;
+      throw error;
+    });
+    return this.#loaded;
+  }
+
+  /** Call after a rollback or a loss: the transaction may have inserted a dictionary. */
+  forget(): void {
+    this.#loaded = null;
+  }
+
+  async #read(sql: Sql): Promise<LoadedDictionaries> {
+    const rows = await sql.all("select id, ids, body from text_dictionary where purpose = $1", this.#purpose);
+    return new LoadedDictionaries(
+      this.#purpose,
+      rows.map(({ id, ids, body }) => [id as bigint, { ids: ids as string, body: body as string }]),
+    );
+  }
+}
+
+export class LoadedDictionaries {
+  readonly #purpose: string;
+  readonly #rows: Map<bigint, DictionaryRow>;
+  readonly #unsaved: bigint[] = [];
+  readonly #dictionaries: TextDictionaries;
+
+  constructor(purpose: string, rows: Iterable<readonly [bigint, DictionaryRow]>) {
+    this.#purpose = purpose;
+    this.#rows = new Map(rows);
+    this.#dictionaries = new TextDictionaries({
+      find: (id) => this.#rows.get(id),
+      findLast: () => BigInt(this.#rows.size),
+      insert: (id, row) => {
+        this.#rows.set(id, row);
+        this.#unsaved.push(id);
+      },
+    });
+  }
+
+  /** Texts of one kind, such as contracts of a template, are alike. */
+  pack(kind: string, text: string): Buffer {
+    return this.#dictionaries.pack(kind, text);
+  }
+
+  /** Throws if the bytes are not those of a packed text. */
+  unpack(bytes: Uint8Array): string {
+    return this.#dictionaries.unpack(bytes);
+  }
+
+  async save(sql: Sql): Promise<void> {
+    for (const id of this.#unsaved.splice(0)) {
+      const row = this.#rows.get(id) as DictionaryRow;
+      await sql.run(
+        "insert into text_dictionary (purpose, id, ids, body) values ($1, $2, $3, $4)",
+        ...[this.#purpose, id, row.ids, row.body],
+      );
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * The dictionaries that texts of a store are packed with. One is made of the first texts that the store sees, and another one
+ * from time to time, since texts change over the years. Every packed text names its own, so none is ever deleted, and no release has
+ * to know those of another.
+ */
+import { crc32 } from "node:zlib";
+import { BoundedMap } from "../waiting/bounded-map.ts";
+import {
+  Dictionary,
+  isPackable,
+  makeDictionary,
+  NO_DICTIONARY,
+  packText,
+  unpackText,
+} from "./packed-text.ts";
+
+export interface DictionaryRow {
+  /** A JSON array. */
+  readonly ids: string;
+  readonly body: string;
+}
+
+/** Where dictionaries are kept, under numbers from 1 on. */
+export interface DictionaryRows {
+  readonly find: (id: bigint) => DictionaryRow | undefined;
+  /** The highest number; 0 if there is none. */
+  readonly findLast: () => bigint;
+  readonly insert: (id: bigint, row: DictionaryRow) => void;
+}
+
+export interface NumberedDictionary {
+  readonly id: bigint;
+  readonly dictionary: Dictionary;
+}
+
+/** Texts that are seen before the first dictionary, and before the second. From then on each takes twice as many as the last. */
+const FIRST_AFTER = 64;
+const SECOND_AFTER = 50_000;
+
+/** The characters of texts that a dictionary is made of. Without their ids they fit into the 32 KiB that deflate looks back. */
+const MAX_CHARACTERS = 64_000;
+
+const NONE: NumberedDictionary = { id: 0n, dictionary: NO_DICTIONARY };
+
+/** Dictionaries of the SVs in one process, which are made of the same texts, are the same objects. */
+const shared = new BoundedMap<string, Dictionary>({ limit: 16 });
+
+/** The number of the dictionary in two bytes, the check of the text in four, then the packed text. */
+const HEADER_BYTES = 6;
+/** In the place of a dictionary's number: the text follows as it is. */
+const AS_IT_IS = 0xff_ff;
+
+export class TextDictionaries {
+  readonly #rows: DictionaryRows;
+  readonly #memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
+  /** The last text of each kind. */
+  readonly #samples = new Map<string, string>();
+  #seen = 0;
+  #current: NumberedDictionary | null = null;
+
+  constructor(rows: DictionaryRows) {
+    this.#rows = rows;
+  }
+
+  get(id: bigint): Dictionary {
+    let dictionary = this.#memory.get(id);
+    if (dictionary === undefined) {
+      const row = this.#rows.find(id);
+      if (row === undefined) throw new Error(`a packed text names dictionary ${id}, which is not there`);
+      dictionary = share(JSON.parse(row.ids), row.body);
+      this.#memory.set(id, dictionary);
+    }
+    return dictionary;
+  }
+
+  /** The dictionary for a text of a kind, such as the choice it begins with. It may be a new one, which is inserted now. */
+  choose(kind: string, text: string): NumberedDictionary {
+    this.#current ??= this.#findCurrent();
+    remember(this.#samples, kind, text);
+    this.#seen++;
+    if (this.#seen < textsBehind(this.#current.id)) return this.#current;
+    this.#seen = 0;
+    this.#current = this.#makeNext(this.#current.id + 1n);
+    return this.#current;
+  }
+
+  /** A text with its dictionary's number, and a check that finds bytes which have changed on disk. */
+  pack(kind: string, text: string): Buffer {
+    const { id, dictionary } = this.choose(kind, text);
+    const isPacked = isPackable(text) && id < AS_IT_IS;
+    const body = isPacked ? packText(text, dictionary) : Buffer.from(text);
+    const packed = Buffer.alloc(HEADER_BYTES + body.length);
+    packed.writeUInt16BE(isPacked ? Number(id) : AS_IT_IS);
+    packed.writeUInt32BE(crc32(text), 2);
+    body.copy(packed, HEADER_BYTES);
+    return packed;
+  }
+
+  /** Throws if the bytes are not those of a packed text. */
+  unpack(bytes: Uint8Array): string {
+    const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (packed.length < HEADER_BYTES) throw new Error("a packed text is cut off");
+    const id = packed.readUInt16BE(0);
+    const body = packed.subarray(HEADER_BYTES);
+    const text = id === AS_IT_IS ? body.toString() : unpackText(body, this.get(BigInt(id)));
+    if (crc32(text) !== packed.readUInt32BE(2))
+      throw new Error("a packed text has another check than its own");
+    return text;
+  }
+
+  /** Call after a rollback: the transaction may have inserted a dictionary. */
+  reload(): void {
+    this.#current = null;
+    this.#memory.clear();
+    this.#memory.set(NONE.id, NONE.dictionary);
+  }
+
+  #findCurrent(): NumberedDictionary {
+    const id = this.#rows.findLast();
+    return { id, dictionary: this.get(id) };
+  }
+
+  #makeNext(id: bigint): NumberedDictionary {
+    const made = makeDictionary([...this.#samples.values()].reverse());
+    const row = { ids: JSON.stringify(made.ids), body: made.text.toString() };
+    this.#rows.insert(id, row);
+    const dictionary = share(made.ids, row.body);
+    this.#memory.set(id, dictionary);
+    return { id, dictionary };
+  }
+}
+
+function textsBehind(id: bigint): number {
+  return id === NONE.id ? FIRST_AFTER : SECOND_AFTER * 2 ** (Number(id) - 1);
+}
+
+/** The newest samples, as many as a dictionary takes. */
+function remember(samples: Map<string, string>, kind: string, text: string): void {
+  samples.delete(kind);
+  if (text.length > MAX_CHARACTERS / 4 || !isPackable(text)) return;
+  samples.set(kind, text);
+  let characters = 0;
+  for (const each of samples.values()) characters += each.length;
+  for (const [oldest, each] of samples) {
+    if (characters <= MAX_CHARACTERS) return;
+    samples.delete(oldest);
+    characters -= each.length;
+  }
+}
+
+function share(ids: readonly string[], body: string): Dictionary {
+  return shared.getOrMake(JSON.stringify([ids, body]), () => new Dictionary(ids, body));
+}
