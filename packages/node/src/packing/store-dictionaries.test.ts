@@ -43,3 +43,21 @@ test("after a rollback the dictionary is made anew", async () => {
   const reader = await new StoreDictionaries("notes").load(store);
   for (const [number, bytes] of packed.entries()) expect(reader.unpack(bytes)).toBe(text(number));
 });
+
+test("a transaction does not wait for a reader, which waits for the transaction, and both get the same dictionaries", async () => {
+  const store = await openTexts();
+  const dictionaries = new StoreDictionaries("notes");
+  const { reader, writer } = await store.transaction(async (sql) => ({
+    ...{ reader: { loading: dictionaries.load(store) }, writer: await dictionaries.load(sql) },
+  }));
+  expect(await reader.loading).toBe(writer);
+});
+
+test("dictionaries that were forgotten while they were read are read again", async () => {
+  const store = await openTexts();
+  const dictionaries = new StoreDictionaries("notes");
+  const loading = dictionaries.load(store);
+  dictionaries.forget();
+  expect(await dictionaries.load(store)).not.toBe(await loading);
+  expect(await dictionaries.load(store)).toBe(await dictionaries.load(store));
+});

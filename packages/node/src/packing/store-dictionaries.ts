@@ -18,24 +18,31 @@ export const TEXT_DICTIONARIES = `
 
 export class StoreDictionaries {
   readonly #purpose: string;
-  #loaded: Promise<LoadedDictionaries> | null = null;
+  #loaded: LoadedDictionaries | null = null;
+  #timesForgotten = 0;
 
   constructor(purpose: string) {
     this.#purpose = purpose;
   }
 
-  /** Whoever packs saves in the same transaction, before or behind the rows. */
-  load(sql: Sql): Promise<LoadedDictionaries> {
-    this.#loaded ??= this.#read(sql).catch((error: unknown) => {
-      this.#loaded = null;
-      throw error;
-    });
+  /**
+   * Whoever packs saves in the same transaction, before or behind the rows. A caller never waits for the read of another one: that
+   * may wait for the end of the caller's transaction.
+   */
+  async load(sql: Sql): Promise<LoadedDictionaries> {
+    if (this.#loaded !== null) return this.#loaded;
+    const timesForgotten = this.#timesForgotten;
+    const read = await this.#read(sql);
+    // The next caller reads them again.
+    if (timesForgotten !== this.#timesForgotten) return read;
+    this.#loaded ??= read;
     return this.#loaded;
   }
 
   /** Call after a rollback or a loss: the transaction may have inserted a dictionary. */
   forget(): void {
     this.#loaded = null;
+    this.#timesForgotten++;
   }
 
   async #read(sql: Sql): Promise<LoadedDictionaries> {
