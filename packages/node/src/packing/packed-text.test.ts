@@ -10,12 +10,16 @@ const text = fc
   })
   .map((parts) => JSON.stringify(parts));
 
-test("a text comes back as it was, with and without a dictionary", () => {
+const samplesOf = (texts: readonly string[], known = "") => texts.map((each) => ({ text: each, known }));
+
+test("a text comes back as it was, with and without a dictionary and known ids", () => {
   fc.assert(
-    fc.property(text, fc.array(text, { maxLength: 4 }), (given, earlier) => {
-      const dictionary = makeDictionary([...earlier, given, given]);
-      for (const each of [NO_DICTIONARY, makeDictionary(earlier), dictionary])
-        expect(unpackText(packText(given, each), each)).toBe(given);
+    fc.property(text, fc.array(text, { maxLength: 4 }), text, (given, earlier, other) => {
+      for (const known of ["", other, given, other + given]) {
+        const dictionary = makeDictionary(samplesOf([...earlier, given, given], known));
+        for (const each of [NO_DICTIONARY, makeDictionary(samplesOf(earlier)), dictionary])
+          expect(unpackText(packText(given, each, known), each, known)).toBe(given);
+      }
     }),
     { numRuns: 60 },
   );
@@ -24,14 +28,15 @@ test("a text comes back as it was, with and without a dictionary", () => {
 test("a text with more ids than references have places comes back as it was", () => {
   const ids = Array.from({ length: 9000 }, (_, i) => i.toString(16).padStart(64, "0"));
   const given = JSON.stringify([...ids, ...ids]);
-  expect(unpackText(packText(given, NO_DICTIONARY), NO_DICTIONARY)).toBe(given);
+  for (const known of ["", given])
+    expect(unpackText(packText(given, NO_DICTIONARY, known), NO_DICTIONARY, known)).toBe(given);
 });
 
 test("an id takes half of its digits once, and next to nothing if the dictionary has it", () => {
   const one = "ab".repeat(69);
   const given = JSON.stringify([one, one, one]);
   expect(packText(given, NO_DICTIONARY).length).toBeLessThan(69 + 40);
-  expect(packText(given, makeDictionary([given])).length).toBeLessThan(30);
+  expect(packText(given, makeDictionary(samplesOf([given]))).length).toBeLessThan(30);
 });
 
 test("a packed text keeps no memory but its own bytes", () => {
@@ -53,4 +58,13 @@ test.each([
     expect(unpackText(packed, NO_DICTIONARY)).toBe(given);
     expect(packed.length).toBeLessThan(most);
   }
+});
+
+test("a known id takes next to nothing, also if each text has another one", () => {
+  const idOf = (byte: string) => `00${byte.repeat(28)}0000000aca101220${byte.repeat(32)}`;
+  const textOf = (byte: string) =>
+    JSON.stringify({ owner: "alice", contract: idOf(byte), again: idOf(byte) });
+  const dictionary = makeDictionary([{ text: textOf("ab"), known: idOf("ab") }]);
+  expect(packText(textOf("cd"), dictionary, idOf("cd")).length).toBeLessThan(12);
+  expect(packText(textOf("cd"), dictionary).length).toBeGreaterThan(60);
 });

@@ -1,7 +1,7 @@
 /**
  * Texts such as updates, contracts or entries in few bytes. Ids and hashes, which no compression makes shorter than half of
- * their hex, are taken out of the text and stand before it as bytes, each once. The rest is compressed with a dictionary: earlier
- * texts of the same kinds.
+ * their hex, are taken out of the text and stand before it as bytes, each once. Ids that the reader knows, such as those of other columns of
+ * the row, are left out. The rest is compressed with a dictionary: earlier texts of the same kinds.
  *
  * The packed form: the number of ids in two bytes, for each its length and its bytes, then the compressed text.
  */
@@ -24,6 +24,13 @@ export class Dictionary {
     this.text = Buffer.from(text);
     this.places = new Map(ids.map((id, place) => [id, place]));
   }
+}
+
+/** A text to make a dictionary of. */
+export interface Sample {
+  readonly text: string;
+  /** Any text with ids that the reader of the sample knows. */
+  readonly known: string;
 }
 
 export const NO_DICTIONARY: Dictionary = new Dictionary([], "");
@@ -69,9 +76,9 @@ const CHUNK_BYTES = 4096;
 /** Ids of a dictionary: most of the places are for the ids of a text. */
 const MAX_KNOWN_IDS = 1000;
 
-/** The result has memory of its own: bytes cut from Node's pool would keep 64 KiB of it for as long as they are remembered. */
-export function packText(text: string, dictionary: Dictionary): Buffer {
-  const { stripped, own } = stripIds(text, dictionary);
+/** The reader has to give the same known ids. The result has memory of its own: bytes cut from Node's pool would keep 64 KiB of it for as long as they are remembered. */
+export function packText(text: string, dictionary: Dictionary, known = ""): Buffer {
+  const { stripped, own } = stripIds({ text, known }, dictionary);
   const compressed = compress(stripped, dictionary.text);
   const idBytes = own.reduce((sum, id) => sum + 1 + id.length / 2, 0);
   const packed = Buffer.alloc(2 + idBytes + compressed.length);
@@ -84,8 +91,8 @@ export function packText(text: string, dictionary: Dictionary): Buffer {
   return packed;
 }
 
-export function unpackText(packed: Buffer, dictionary: Dictionary): string {
-  const ids = [...dictionary.ids];
+export function unpackText(packed: Buffer, dictionary: Dictionary, known = ""): string {
+  const ids = [...dictionary.ids, ...placeKnown(known, dictionary).keys()];
   let at = 2;
   for (let left = packed.readUInt16BE(0); left > 0; left--) {
     const length = packed.readUInt8(at);
@@ -101,22 +108,25 @@ export function unpackText(packed: Buffer, dictionary: Dictionary): string {
 }
 
 /** A dictionary of texts, the last of which count most. */
-export function makeDictionary(texts: readonly string[]): Dictionary {
+export function makeDictionary(samples: readonly Sample[]): Dictionary {
   const counts = new Map<string, number>();
-  const count = (id: string) => {
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-    return id;
-  };
-  for (const text of texts) replaceIds(text, count);
+  for (const { text, known } of samples) {
+    const given = placeKnown(known, NO_DICTIONARY);
+    replaceIds(text, (id) => {
+      if (!given.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+      return id;
+    });
+  }
   const often = [...counts].filter(([, times]) => times > 1).map(([id]) => id);
   const ids = often.slice(0, MAX_KNOWN_IDS);
-  const known = new Dictionary(ids, "");
-  return new Dictionary(ids, texts.map((text) => stripIds(text, known).stripped).join("\n"));
+  const withIds = new Dictionary(ids, "");
+  return new Dictionary(ids, samples.map((sample) => stripIds(sample, withIds).stripped).join("\n"));
 }
 
-/** The text without ids, and the ids that the dictionary does not have. */
-function stripIds(text: string, { ids, places }: Dictionary) {
-  const own = new Map<string, number>();
+/** The text without ids, and those of its ids that neither the dictionary nor the reader has. */
+function stripIds({ text, known }: Sample, { ids, places }: Dictionary) {
+  const own = placeKnown(known, { ids, places });
+  const knownIds = own.size;
   const stripped = replaceIds(text, (id) => {
     let place = places.get(id) ?? own.get(id);
     if (place === undefined) {
@@ -126,7 +136,18 @@ function stripIds(text: string, { ids, places }: Dictionary) {
     }
     return referTo(place);
   });
-  return { stripped, own: [...own.keys()] };
+  return { stripped, own: [...own.keys()].slice(knownIds) };
+}
+
+/** Places behind the dictionary's for the known ids that it does not have. */
+function placeKnown(known: string, { ids, places }: Pick<Dictionary, "ids" | "places">): Map<string, number> {
+  const placed = new Map<string, number>();
+  replaceIds(known, (id) => {
+    const place = ids.length + placed.size;
+    if (place < RADIX * RADIX && !places.has(id) && !placed.has(id)) placed.set(id, place);
+    return id;
+  });
+  return placed;
 }
 
 function replaceIds(text: string, replace: (id: string) => string): string {

@@ -61,3 +61,25 @@ test("dictionaries that were forgotten while they were read are read again", asy
   expect(await dictionaries.load(store)).not.toBe(await loading);
   expect(await dictionaries.load(store)).toBe(await dictionaries.load(store));
 });
+
+test("a transaction that packs finds by itself that the last dictionary was rolled back", async () => {
+  const store = await openTexts();
+  const dictionaries = new StoreDictionaries("notes");
+  const packSome = async (fail: boolean) =>
+    await store.transaction(async (sql) => {
+      const loaded = await dictionaries.loadToPack(sql);
+      const packed = Array.from({ length: 70 }, (_, number) =>
+        loaded.pack("note", text(number), text(number)),
+      );
+      await loaded.save(sql);
+      if (fail) throw new Error("the disk is full");
+      return packed;
+    });
+  await expect(packSome(true)).rejects.toThrow("the disk is full");
+  const packed = [...(await packSome(false)), ...(await packSome(false))];
+  for (const reader of [dictionaries, new StoreDictionaries("notes")]) {
+    const loaded = await reader.load(store);
+    for (const [at, bytes] of packed.entries())
+      expect(loaded.unpack(bytes, text(at % 70))).toBe(text(at % 70));
+  }
+});

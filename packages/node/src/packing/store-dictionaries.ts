@@ -39,6 +39,18 @@ export class StoreDictionaries {
     return this.#loaded;
   }
 
+  /**
+   * For a transaction that packs: dictionaries that the store does not have, after a rollback or a loss, are forgotten first. No other
+   * call of `forget` is needed then.
+   */
+  async loadToPack(sql: Sql): Promise<LoadedDictionaries> {
+    const loaded = await this.load(sql);
+    const row = await sql.get("select max(id) as id from text_dictionary where purpose = $1", this.#purpose);
+    if ((row?.["id"] ?? 0n) === loaded.lastId) return loaded;
+    this.forget();
+    return await this.load(sql);
+  }
+
   /** Call after a rollback or a loss: the transaction may have inserted a dictionary. */
   forget(): void {
     this.#loaded = null;
@@ -65,7 +77,7 @@ export class LoadedDictionaries {
     this.#rows = new Map(rows);
     this.#dictionaries = new TextDictionaries({
       find: (id) => this.#rows.get(id),
-      findLast: () => BigInt(this.#rows.size),
+      findLast: () => this.lastId,
       insert: (id, row) => {
         this.#rows.set(id, row);
         this.#unsaved.push(id);
@@ -73,14 +85,22 @@ export class LoadedDictionaries {
     });
   }
 
-  /** Texts of one kind, such as contracts of a template, are alike. */
-  pack(kind: string, text: string): Buffer {
-    return this.#dictionaries.pack(kind, text);
+  /** The number of the newest; 0 if there is none. */
+  get lastId(): bigint {
+    return BigInt(this.#rows.size);
+  }
+
+  /**
+   * Texts of one kind, such as contracts of a template, are alike. Known ids are those that the reader gives, such as the
+   * row's key: they take no bytes.
+   */
+  pack(kind: string, text: string, known = ""): Buffer {
+    return this.#dictionaries.pack(kind, text, known);
   }
 
   /** Throws if the bytes are not those of a packed text. */
-  unpack(bytes: Uint8Array): string {
-    return this.#dictionaries.unpack(bytes);
+  unpack(bytes: Uint8Array, known = ""): string {
+    return this.#dictionaries.unpack(bytes, known);
   }
 
   async save(sql: Sql): Promise<void> {

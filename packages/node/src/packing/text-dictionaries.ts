@@ -11,6 +11,7 @@ import {
   makeDictionary,
   NO_DICTIONARY,
   packText,
+  type Sample,
   unpackText,
 } from "./packed-text.ts";
 
@@ -54,7 +55,7 @@ export class TextDictionaries {
   readonly #rows: DictionaryRows;
   readonly #memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
   /** The last text of each kind. */
-  readonly #samples = new Map<string, string>();
+  readonly #samples = new Map<string, Sample>();
   #seen = 0;
   #current: NumberedDictionary | null = null;
 
@@ -74,9 +75,9 @@ export class TextDictionaries {
   }
 
   /** The dictionary for a text of a kind, such as the choice it begins with. It may be a new one, which is inserted now. */
-  choose(kind: string, text: string): NumberedDictionary {
+  choose(kind: string, text: string, known = ""): NumberedDictionary {
     this.#current ??= this.#findCurrent();
-    remember(this.#samples, kind, text);
+    remember(this.#samples, kind, { text, known });
     this.#seen++;
     if (this.#seen < textsBehind(this.#current.id)) return this.#current;
     this.#seen = 0;
@@ -84,11 +85,14 @@ export class TextDictionaries {
     return this.#current;
   }
 
-  /** A text with its dictionary's number, and a check that finds bytes which have changed on disk. */
-  pack(kind: string, text: string): Buffer {
-    const { id, dictionary } = this.choose(kind, text);
+  /**
+   * A text with its dictionary's number, and a check that finds bytes which have changed on disk. It does not hold the known ids: the
+   * reader has to give them.
+   */
+  pack(kind: string, text: string, known = ""): Buffer {
+    const { id, dictionary } = this.choose(kind, text, known);
     const isPacked = isPackable(text) && id < AS_IT_IS;
-    const body = isPacked ? packText(text, dictionary) : Buffer.from(text);
+    const body = isPacked ? packText(text, dictionary, known) : Buffer.from(text);
     const packed = Buffer.alloc(HEADER_BYTES + body.length);
     packed.writeUInt16BE(isPacked ? Number(id) : AS_IT_IS);
     packed.writeUInt32BE(crc32(text), 2);
@@ -97,12 +101,12 @@ export class TextDictionaries {
   }
 
   /** Throws if the bytes are not those of a packed text. */
-  unpack(bytes: Uint8Array): string {
+  unpack(bytes: Uint8Array, known = ""): string {
     const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (packed.length < HEADER_BYTES) throw new Error("a packed text is cut off");
     const id = packed.readUInt16BE(0);
     const body = packed.subarray(HEADER_BYTES);
-    const text = id === AS_IT_IS ? body.toString() : unpackText(body, this.get(BigInt(id)));
+    const text = id === AS_IT_IS ? body.toString() : unpackText(body, this.get(BigInt(id)), known);
     if (crc32(text) !== packed.readUInt32BE(2))
       throw new Error("a packed text has another check than its own");
     return text;
@@ -135,16 +139,17 @@ function textsBehind(id: bigint): number {
 }
 
 /** The newest samples, as many as a dictionary takes. */
-function remember(samples: Map<string, string>, kind: string, text: string): void {
+function remember(samples: Map<string, Sample>, kind: string, sample: Sample): void {
+  const { text } = sample;
   samples.delete(kind);
   if (text.length > MAX_CHARACTERS / 4 || !isPackable(text)) return;
-  samples.set(kind, text);
+  samples.set(kind, sample);
   let characters = 0;
-  for (const each of samples.values()) characters += each.length;
+  for (const each of samples.values()) characters += each.text.length;
   for (const [oldest, each] of samples) {
     if (characters <= MAX_CHARACTERS) return;
     samples.delete(oldest);
-    characters -= each.length;
+    characters -= each.text.length;
   }
 }
 
