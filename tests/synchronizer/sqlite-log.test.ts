@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { DatabaseDamaged, nextTurn, systemHost } from "@callsign/node";
+import { DatabaseDamaged, migrateDatabase, nextTurn, systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { logMigrations } from "../../packages/synchronizer/src/log/sqlite-log-rows.ts";
 import { Child } from "../support/child-process.ts";
 import { chainContents, EMPTY, readEntries } from "./log-entries.ts";
 import { APPEND_BATCHES, logFile } from "./open-log.ts";
@@ -181,6 +182,94 @@ describe("the log's end", () => {
     database.exec("update head set hash = 'a' || substr(hash, 2) || 'b'");
     database.close();
     expect(() => new SqliteLog(file, systemHost)).toThrow(/its head and its start have different hashes/);
+  });
+});
+
+describe("packed entries", () => {
+  const contents = Array.from({ length: 120 }, (_, i) =>
+    JSON.stringify(["Submit", `party-${i}`, "the same words"]),
+  );
+  const batch = chainContents(EMPTY, contents);
+
+  test("come back as they were, also at the next opening, in a fraction of their bytes", async () => {
+    const file = logFile(temporaryFolder());
+    const log = new SqliteLog(file, systemHost);
+    await log.append(batch);
+    expect(await readEntries(log, 0, 120)).toEqual(batch.entries);
+    await log.close();
+    const again = new SqliteLog(file, systemHost);
+    expect(await readEntries(again, 0, 120)).toEqual(batch.entries);
+    await again.close();
+    const database = new DatabaseSync(file, { readOnly: true });
+    onTestFinished(() => database.close());
+    const rows = database.prepare("select bytes, length(packed) as size from entry order by sequence").all();
+    expect(rows.slice(0, 63)).toEqual(batch.entries.slice(0, 63).map((bytes) => ({ bytes, size: null })));
+    for (const [i, { bytes, size }] of rows.slice(63).entries()) {
+      expect(bytes).toBe("");
+      expect(size).toBeLessThan(0.6 * (batch.entries[63 + i]?.length ?? 0));
+    }
+  });
+
+  test("follow those that an earlier release wrote as texts", async () => {
+    const file = logFile(temporaryFolder());
+    const earlier = new DatabaseSync(file);
+    migrateDatabase(earlier, { ...logMigrations, migrations: logMigrations.migrations.slice(0, 3) });
+    const first = chainContents(EMPTY, contents.slice(0, 80));
+    const insert = earlier.prepare("insert into entry (sequence, bytes) values (?, ?)");
+    for (const [i, bytes] of first.entries.entries()) insert.run(i + 1, bytes);
+    earlier.prepare("insert into head values (1, ?, ?)").run(80, first.head.entryHash);
+    earlier.close();
+    const log = new SqliteLog(file, systemHost);
+    onTestFinished(() => log.close());
+    const later = chainContents(first.head, contents);
+    await log.append(later);
+    expect(await readEntries(log, 0, 200)).toEqual([...first.entries, ...later.entries]);
+  });
+
+  test.each([
+    [
+      "an entry",
+      "update entry set packed = cast(substr(packed, 1, 20) || x'00' || substr(packed, 22) as blob) where sequence = 100",
+    ],
+    ["the dictionary", "update dictionary set body = 'another one'"],
+    ["a dictionary that is gone", "delete from dictionary"],
+  ])("that have changed are told, not read: %s", async (_, statement) => {
+    const file = logFile(temporaryFolder());
+    const log = new SqliteLog(file, systemHost);
+    await log.append(batch);
+    // The last entry is a long one, which stands as it is: the log can be opened.
+    await log.append(chainContents(batch.head, ["x".repeat(70_000)]));
+    await log.close();
+    const database = new DatabaseSync(file);
+    database.exec(statement);
+    database.close();
+    const damaged = new SqliteLog(file, systemHost);
+    onTestFinished(() => damaged.close());
+    expect(() => damaged.readBehind(90)).toThrow(DatabaseDamaged);
+    expect(() => damaged.readBehind(90)).toThrow(
+      /log\.db is damaged: a packed text .* Restore it from a copy/,
+    );
+  });
+
+  test("that were rolled back leave no dictionary behind", async () => {
+    const file = logFile(temporaryFolder());
+    const opened: DatabaseSync[] = [];
+    const openDatabase: typeof systemHost.files.openDatabase = (path, options) => {
+      const database = systemHost.files.openDatabase(path, options);
+      opened.push(database);
+      return database;
+    };
+    const log = new SqliteLog(file, { ...systemHost, files: { ...systemHost.files, openDatabase } });
+    opened[0]?.exec(
+      "create trigger full before insert on entry when new.sequence = 101 begin select raise(abort, 'full'); end",
+    );
+    await expect(log.append(batch)).rejects.toThrow("full");
+    opened[0]?.exec("drop trigger full");
+    await log.append(batch);
+    await log.close();
+    const again = new SqliteLog(file, systemHost);
+    onTestFinished(() => again.close());
+    expect(await readEntries(again, 0, 120)).toEqual(batch.entries);
   });
 });
 

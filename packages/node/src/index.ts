@@ -222,7 +222,12 @@ export {
   StoreDictionaries,
   TEXT_DICTIONARIES,
 } from "./packing/store-dictionaries.ts";
-export { type DictionaryRow, type DictionaryRows, TextDictionaries } from "./packing/text-dictionaries.ts";
+export {
+  type DictionaryRow,
+  type DictionaryRows,
+  PackedTextDamaged,
+  TextDictionaries,
+} from "./packing/text-dictionaries.ts";
 export { CannotStart } from "./process/cannot-start.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
 export { type FoundRecord, readProcessRecord, writeProcessRecord } from "./process/process-record.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type DictionaryRow, TextDictionaries } from "./text-dictionaries.ts";
+import { type DictionaryRow, PackedTextDamaged, TextDictionaries } from "./text-dictionaries.ts";
 
 function makeRows() {
   const kept = new Map<bigint, DictionaryRow>();
@@ -54,7 +54,7 @@ test("bytes that have changed are refused", () => {
   for (let at = 0; at < packed.length; at++) {
     const damaged = Buffer.from(packed);
     damaged[at] = (damaged[at] as number) ^ 0x20;
-    expect(() => dictionaries.unpack(damaged)).toThrow();
+    expect(() => dictionaries.unpack(damaged)).toThrow(PackedTextDamaged);
   }
   expect(() => dictionaries.unpack(packed.subarray(0, 4))).toThrow("a packed text is cut off");
 });

@@ -51,6 +51,11 @@ const HEADER_BYTES = 6;
 /** In the place of a dictionary's number: the text follows as it is. */
 const AS_IT_IS = 0xff_ff;
 
+/** Packed bytes have changed, or their dictionary is not there. */
+export class PackedTextDamaged extends Error {
+  override readonly name = "PackedTextDamaged";
+}
+
 export class TextDictionaries {
   readonly #rows: DictionaryRows;
   readonly #memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
@@ -67,7 +72,8 @@ export class TextDictionaries {
     let dictionary = this.#memory.get(id);
     if (dictionary === undefined) {
       const row = this.#rows.find(id);
-      if (row === undefined) throw new Error(`a packed text names dictionary ${id}, which is not there`);
+      if (row === undefined)
+        throw new PackedTextDamaged(`a packed text names dictionary ${id}, which is not there`);
       dictionary = share(JSON.parse(row.ids), row.body);
       this.#memory.set(id, dictionary);
     }
@@ -90,25 +96,24 @@ export class TextDictionaries {
    * reader has to give them.
    */
   pack(kind: string, text: string, known = ""): Buffer {
-    const { id, dictionary } = this.choose(kind, text, known);
-    const isPacked = isPackable(text) && id < AS_IT_IS;
-    const body = isPacked ? packText(text, dictionary, known) : Buffer.from(text);
-    const packed = Buffer.alloc(HEADER_BYTES + body.length);
-    packed.writeUInt16BE(isPacked ? Number(id) : AS_IT_IS);
-    packed.writeUInt32BE(crc32(text), 2);
-    body.copy(packed, HEADER_BYTES);
-    return packed;
+    return packWith(this.choose(kind, text, known), text, known);
   }
 
-  /** Throws if the bytes are not those of a packed text. */
+  /** The same, or null as long as there is no dictionary. */
+  packIfKnown(kind: string, text: string): Buffer | null {
+    const chosen = this.choose(kind, text);
+    return chosen.id === NONE.id ? null : packWith(chosen, text);
+  }
+
+  /** Throws a `PackedTextDamaged` if the bytes are not those of a packed text. */
   unpack(bytes: Uint8Array, known = ""): string {
     const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (packed.length < HEADER_BYTES) throw new Error("a packed text is cut off");
+    if (packed.length < HEADER_BYTES) throw new PackedTextDamaged("a packed text is cut off");
     const id = packed.readUInt16BE(0);
     const body = packed.subarray(HEADER_BYTES);
-    const text = id === AS_IT_IS ? body.toString() : unpackText(body, this.get(BigInt(id)), known);
+    const text = id === AS_IT_IS ? body.toString() : unpackBody(body, this.get(BigInt(id)), known);
     if (crc32(text) !== packed.readUInt32BE(2))
-      throw new Error("a packed text has another check than its own");
+      throw new PackedTextDamaged("a packed text has another check than its own");
     return text;
   }
 
@@ -131,6 +136,25 @@ export class TextDictionaries {
     const dictionary = share(made.ids, row.body);
     this.#memory.set(id, dictionary);
     return { id, dictionary };
+  }
+}
+
+function packWith({ id, dictionary }: NumberedDictionary, text: string, known = ""): Buffer {
+  const isPacked = isPackable(text) && id < AS_IT_IS;
+  const body = isPacked ? packText(text, dictionary, known) : Buffer.from(text);
+  const packed = Buffer.alloc(HEADER_BYTES + body.length);
+  packed.writeUInt16BE(isPacked ? Number(id) : AS_IT_IS);
+  packed.writeUInt32BE(crc32(text), 2);
+  body.copy(packed, HEADER_BYTES);
+  return packed;
+}
+
+/** Bytes that have changed are no ids, or cannot be decompressed. */
+function unpackBody(body: Buffer, dictionary: Dictionary, known: string): string {
+  try {
+    return unpackText(body, dictionary, known);
+  } catch (error) {
+    throw new PackedTextDamaged("a packed text cannot be unpacked", { cause: error });
   }
 }
 

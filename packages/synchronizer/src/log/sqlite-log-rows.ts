@@ -1,5 +1,9 @@
-/** The rows of the log in SQLite: entries, the last one's number and hash, and what trimming leaves. */
-import type { DatabaseSync } from "node:sqlite";
+/**
+ * The rows of the log in SQLite: entries, the last one's number and hash, and what trimming leaves. Entries are packed with
+ * a dictionary of earlier ones. The first ones, and those of earlier releases, stand as texts.
+ */
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { PackedTextDamaged, TextDictionaries } from "@callsign/node";
 import { findDamagedEnd } from "./entry-hashes.ts";
 import { EMPTY_HEAD, type LogHead } from "./ordered-log.ts";
 
@@ -16,16 +20,94 @@ const START = `
 /** The first entry of all, once it was trimmed: it says which network the log is of. */
 const FIRST = "create table first (one integer primary key check (one = 1), bytes text not null) strict;";
 
-export const logMigrations = { store: "log", migrations: [SCHEMA, START, FIRST] };
+/** An entry has its packed form, or its text. */
+const PACKED = `
+  alter table entry add column packed blob;
+  create table dictionary (id integer primary key, ids text not null, body text not null) strict;
+`;
 
-export function prepareStatements(database: DatabaseSync) {
-  return {
-    insert: database.prepare("insert into entry (sequence, bytes) values (?, ?)"),
-    saveHead: database.prepare("insert or replace into head (one, sequence, hash) values (1, ?, ?)"),
-    page: database.prepare(
-      "select bytes from entry where sequence > ? and sequence <= ? order by sequence limit +?",
-    ),
-  };
+export const logMigrations = { store: "log", migrations: [SCHEMA, START, FIRST, PACKED] };
+
+/** Longer entries, such as those of packages, stand as texts as well: packing takes time, in which nothing else is done. */
+const MAX_PACKED_CHARACTERS = 64_000;
+
+/** Entries of about the same length have the same form. */
+const LENGTHS_OF_A_KIND = 128;
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+export class EntryRows {
+  readonly #dictionaries: TextDictionaries;
+  readonly #insert;
+  readonly #page;
+  readonly #last;
+
+  constructor(database: DatabaseSync) {
+    this.#dictionaries = openDictionaries(database);
+    this.#insert = database.prepare("insert into entry (sequence, bytes, packed) values (?, ?, ?)");
+    this.#page = database.prepare(
+      "select bytes, packed from entry where sequence > ? and sequence <= ? order by sequence limit +?",
+    );
+    this.#last = database.prepare("select sequence, bytes, packed from entry order by sequence desc limit 1");
+  }
+
+  insert(sequence: number, entry: string): void {
+    const packed = this.#pack(entry);
+    this.#insert.run(sequence, packed === null ? entry : "", packed);
+  }
+
+  /** The entries behind one, in order. Throws a `PackedTextDamaged` at one that has changed. */
+  *list(range: {
+    readonly after: number;
+    readonly until: number;
+    readonly limit: number;
+  }): Generator<string> {
+    for (const row of this.#page.iterate(range.after, range.until, range.limit)) yield this.#read(row);
+  }
+
+  /** The last entry; its text is null if it has changed. */
+  findLast(): { readonly sequence: number; readonly entry: string | null } | undefined {
+    const row = this.#last.get();
+    if (row === undefined) return undefined;
+    try {
+      return { sequence: Number(row["sequence"]), entry: this.#read(row) };
+    } catch (error) {
+      if (!(error instanceof PackedTextDamaged)) throw error;
+      return { sequence: Number(row["sequence"]), entry: null };
+    }
+  }
+
+  /** Call after a rollback. */
+  reload(): void {
+    this.#dictionaries.reload();
+  }
+
+  #pack(entry: string): Uint8Array | null {
+    if (entry.length > MAX_PACKED_CHARACTERS) return null;
+    return this.#dictionaries.packIfKnown(`${Math.floor(entry.length / LENGTHS_OF_A_KIND)}`, entry);
+  }
+
+  #read({ bytes, packed }: Row): string {
+    return packed === null ? String(bytes) : this.#dictionaries.unpack(packed as Uint8Array);
+  }
+}
+
+function openDictionaries(database: DatabaseSync): TextDictionaries {
+  const find = database.prepare("select ids, body from dictionary where id = ?");
+  const last = database.prepare("select max(id) as id from dictionary");
+  const insert = database.prepare("insert into dictionary (id, ids, body) values (?, ?, ?)");
+  return new TextDictionaries({
+    find: (id) => {
+      const row = find.get(id);
+      return row === undefined ? undefined : { ids: String(row["ids"]), body: String(row["body"]) };
+    },
+    findLast: () => BigInt(Number(last.get()?.["id"] ?? 0)),
+    insert: (id, { ids, body }) => insert.run(id, ids, body),
+  });
+}
+
+export function prepareHead(database: DatabaseSync) {
+  return database.prepare("insert or replace into head (one, sequence, hash) values (1, ?, ?)");
 }
 
 export function readLogHead(database: DatabaseSync, table: "head" | "start"): LogHead {
@@ -35,13 +117,11 @@ export function readLogHead(database: DatabaseSync, table: "head" | "start"): Lo
 }
 
 /** The reason why the log's end is not what the head says; null if it is. */
-export function findLogDamage(database: DatabaseSync, head: LogHead, start: LogHead): string | null {
-  const last = database.prepare("select sequence, bytes from entry order by sequence desc limit 1").get();
-  if (last !== undefined && Number(last["sequence"]) > head.sequence)
-    return `it has an entry ${last["sequence"]}, and its head says ${head.sequence}`;
-  if (head.sequence !== start.sequence) {
-    const isThere = last !== undefined && Number(last["sequence"]) === head.sequence;
-    return findDamagedEnd(isThere ? String(last["bytes"]) : undefined, head);
-  }
+export function findLogDamage(entries: EntryRows, head: LogHead, start: LogHead): string | null {
+  const last = entries.findLast();
+  if (last !== undefined && last.sequence > head.sequence)
+    return `it has an entry ${last.sequence}, and its head says ${head.sequence}`;
+  if (head.sequence !== start.sequence)
+    return findDamagedEnd(last?.sequence === head.sequence ? (last.entry ?? "") : undefined, head);
   return head.entryHash === start.entryHash ? null : "its head and its start have different hashes";
 }

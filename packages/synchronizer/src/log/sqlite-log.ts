@@ -13,6 +13,7 @@ import {
   isSqliteDamage,
   migrateDatabase,
   nextTurn,
+  PackedTextDamaged,
   type Sql,
   type StoreDefinition,
   StoreUnwritable,
@@ -32,7 +33,7 @@ import {
   LogTrimmed,
   type OrderedLog,
 } from "./ordered-log.ts";
-import { findLogDamage, logMigrations, prepareStatements, readLogHead } from "./sqlite-log-rows.ts";
+import { EntryRows, findLogDamage, logMigrations, prepareHead, readLogHead } from "./sqlite-log-rows.ts";
 
 /** One file has one server. */
 const TERM = "sqlite";
@@ -65,9 +66,8 @@ interface WaitingAppend {
 export class SqliteLog implements OrderedLog {
   readonly path: string;
   readonly #database: DatabaseSync;
-  readonly #insert: StatementSync;
+  readonly #entries: EntryRows;
   readonly #saveHead: StatementSync;
-  readonly #page: StatementSync;
   /** Null for a log in memory. */
   readonly #wal: WalSync | null;
   /** The last entry on disk. */
@@ -94,14 +94,11 @@ export class SqliteLog implements OrderedLog {
     this.#database = files.openDatabase(path, { exclusive: true, owner: "log" });
     try {
       migrateDatabase(this.#database, logMigrations);
-      ({
-        insert: this.#insert,
-        saveHead: this.#saveHead,
-        page: this.#page,
-      } = prepareStatements(this.#database));
+      this.#entries = new EntryRows(this.#database);
+      this.#saveHead = prepareHead(this.#database);
       this.#head = readLogHead(this.#database, "head");
       this.#start = readLogHead(this.#database, "start");
-      const damage = findLogDamage(this.#database, this.#head, this.#start);
+      const damage = findLogDamage(this.#entries, this.#head, this.#start);
       if (damage !== null) throw new Error(damage);
       this.#written = this.#head;
       this.#wal = this.#database.location() === null ? null : new WalSync(path);
@@ -173,9 +170,7 @@ export class SqliteLog implements OrderedLog {
       const sequence = Math.min(upTo, this.#start.sequence + TRIMMED_AT_ONCE);
       const start = { sequence, entryHash: this.#hashOf(sequence) };
       this.#inSynced(() => {
-        this.#database
-          .prepare("insert or ignore into first (one, bytes) select 1, bytes from entry where sequence = 1")
-          .run();
+        this.#keepFirst();
         this.#database.prepare("delete from entry where sequence <= ?").run(sequence);
         this.#saveStart(start);
       });
@@ -194,6 +189,11 @@ export class SqliteLog implements OrderedLog {
     this.#replaceHead(start);
     this.#changed.ring();
   };
+
+  #keepFirst(): void {
+    for (const entry of this.#entries.list({ after: 0, until: 1, limit: 1 }))
+      this.#database.prepare("insert or ignore into first (one, bytes) values (1, ?)").run(entry);
+  }
 
   #replaceHead(head: LogHead): void {
     this.#head = head;
@@ -262,7 +262,7 @@ export class SqliteLog implements OrderedLog {
     try {
       return this.#readPage(after);
     } catch (error) {
-      throw isSqliteDamage(error) ? this.#damaged(error) : error;
+      throw isSqliteDamage(error) || error instanceof PackedTextDamaged ? this.#damaged(error) : error;
     }
   }
 
@@ -278,8 +278,8 @@ export class SqliteLog implements OrderedLog {
   #readPage(after: number, most = LOG_PAGE): LogPage {
     const entries: string[] = [];
     let characters = 0;
-    for (const row of this.#page.iterate(after, this.#head.sequence, most + 1)) {
-      const bytes = String(row["bytes"]);
+    const range = { after, until: this.#head.sequence, limit: most + 1 };
+    for (const bytes of this.#entries.list(range)) {
       characters += bytes.length;
       if (entries.length > 0 && (entries.length === most || characters > LOG_PAGE_CHARACTERS))
         return { entries, head: { sequence: after + entries.length, entryHash: previousHashOf(bytes) } };
@@ -310,6 +310,7 @@ export class SqliteLog implements OrderedLog {
       answers = inTransaction(this.#database, () => waiting.map(({ batch }) => this.#insertBatch(batch)));
     } catch (error) {
       this.#written = before;
+      this.#entries.reload();
       return reject(waiting, error);
     }
     const written = this.#written;
@@ -329,7 +330,7 @@ export class SqliteLog implements OrderedLog {
     const current = this.#written;
     const fits = after.sequence === current.sequence && after.entryHash === current.entryHash;
     if (!fits || term !== TERM) return { appended: false, head: current, term: TERM };
-    for (const [i, bytes] of entries.entries()) this.#insert.run(after.sequence + 1 + i, bytes);
+    for (const [i, bytes] of entries.entries()) this.#entries.insert(after.sequence + 1 + i, bytes);
     this.#saveHead.run(head.sequence, head.entryHash);
     this.#written = head;
     return { appended: true };
