@@ -4,10 +4,11 @@ import type { Transaction } from "@callsign/api";
 import { AnsEntry, Subscription, ValidatorRight } from "@callsign/ledger";
 import type { Store } from "@callsign/node";
 import { describe, expect, test } from "vitest";
+import { CopyMoved } from "../../packages/validator/src/store/copy-position.ts";
 import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
-import { CopyMoved, WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
+import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
 import { STORE_KINDS } from "../support/postgres.ts";
-import { StorePlaceOfTest } from "./stores.ts";
+import { StorePlaceOfTest, upTo } from "./stores.ts";
 
 type Event = Transaction["events"][number];
 
@@ -27,14 +28,23 @@ function entry(number: number, owner = alice): Event {
   return createdOf(number, AnsEntry, createArgument);
 }
 
+/** As a participant makes it: the contract once more. */
+const blobOf = (number: number) =>
+  Buffer.from(JSON.stringify(["callsign-create-1", idOf(number), "the contract"])).toString("base64");
+
 /** Rights have none. */
 function right(number: number, user: string): Event {
   return createdOf(number, ValidatorRight, { dso, user, validator: alice });
 }
 
-function createdOf(number: number, template: { module: string; entity: string }, createArgument: object) {
+function createdOf(
+  number: number,
+  template: { module: string; entity: string },
+  createArgument: object,
+  createdEventBlob = blobOf(number),
+) {
   const CreatedEvent = {
-    ...{ contractId: idOf(number), templateId: templateOf(template), createArgument, createdEventBlob: "" },
+    ...{ contractId: idOf(number), templateId: templateOf(template), createArgument, createdEventBlob },
     ...{ createdAt: "2026-01-01T00:00:00Z", offset: 1, nodeId: number },
   };
   return { CreatedEvent } as unknown as Event;
@@ -55,6 +65,27 @@ async function stateOf(store: Store) {
     );
   const position = await store.get("select ledger_offset, record_time from position where id = 1");
   return { contracts: await ids("contracts"), deadlines: await ids("deadlines"), position };
+}
+
+/** The version of stores without packed contracts. */
+const BEFORE_PACKING = 14;
+
+/** More than a dictionary is made of. */
+const MANY = 80;
+const at = { from: 0, offset: 1, recordTime: 1n, dso };
+
+/** The numbers of a wallet's entries, if each is as it was created. */
+async function readEntries(database: Store): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const { contractId, ...contract } of new WalletStore(database).listAll(AnsEntry, alice)) {
+    const number = Number.parseInt(contractId, 16);
+    found.push(number);
+    expect(contract).toMatchObject({
+      ...{ templateId: templateOf(AnsEntry), owner: alice, blob: blobOf(number) },
+      ...{ createdAt: 1_767_225_600_000_000n, payload: { user: alice, name: `name-${number}`, dso } },
+    });
+  }
+  return found;
 }
 
 describe.for(STORE_KINDS)("on %s", (kind) => {
@@ -110,5 +141,87 @@ describe.for(STORE_KINDS)("on %s", (kind) => {
     expect(await stateOf(database)).toEqual(before);
     await step(3, 2, 3);
     expect(await store.position()).toEqual({ offset: 3, recordTime: 1n });
+  });
+
+  test("contracts of names are kept in few bytes, and are read as they were created", async (context) => {
+    const database = await new StorePlaceOfTest(kind, context).open(walletMigrations);
+    await new WalletStore(database).apply([{ events: numbers(MANY).map((i) => entry(i)) }], at);
+    expect(await readEntries(database)).toEqual(numbers(MANY));
+    const rows = await database.all("select payload, blob, packed from contracts order by contract_id");
+    const { packed, ...columns } = rows.at(-1) ?? {};
+    expect(columns).toEqual({ payload: "", blob: "" });
+    expect((packed as Uint8Array).length).toBeLessThan(60);
+  });
+
+  test("any blob comes back as it was", async (context) => {
+    const wallet = new WalletStore(await new StorePlaceOfTest(kind, context).open(walletMigrations));
+    const blobs = {
+      empty: "",
+      "no JSON": Buffer.from("a blob").toString("base64"),
+      "no text": Buffer.from([0x5b, 0xff, 0x00]).toString("base64"),
+      "another form of Base64": blobOf(1).replace(/=*$/, "===="),
+      "no Base64": '["a blob"]',
+      lines: Buffer.from("[1,\n2]\n").toString("base64"),
+    };
+    const payload = {
+      user: alice,
+      name: "n",
+      url: "",
+      description: "\n",
+      dso,
+      expiresAt: "2030-01-01T00:00:00Z",
+    };
+    const events = Object.values(blobs).map((blob, i) => createdOf(i, AnsEntry, payload, blob));
+    await wallet.apply([{ events }], at);
+    for (const [i, [what, blob]] of Object.entries(blobs).entries())
+      expect([what, await wallet.find(AnsEntry, idOf(i))]).toMatchObject([what, { blob }]);
+  });
+
+  test("rows of an earlier release are read as they are, and go when their contracts are archived", async (context) => {
+    const place = new StorePlaceOfTest(kind, context);
+    const before = await place.open(upTo(walletMigrations, BEFORE_PACKING));
+    const payload = { user: alice, name: "name-1", url: "", description: "", dso };
+    await before.run(
+      `insert into contracts (contract_id, template, template_id, owner, link, name, payload, blob, created_at, arrival, node)
+       values ($1, $2, $3, $4, '', 'name-1', $5, $6, $7, 1, 1)`,
+      ...[idOf(1), AnsEntry.entity, templateOf(AnsEntry), alice],
+      ...[
+        JSON.stringify({ ...payload, expiresAt: "2030-01-01T00:00:00Z" }),
+        blobOf(1),
+        "2026-01-01T00:00:00Z",
+      ],
+    );
+    await before.close();
+    const database = await place.open(walletMigrations);
+    expect(await readEntries(database)).toEqual([1]);
+    await new WalletStore(database).apply([{ events: [entry(2), archivedOf(1)] }], at);
+    expect(await readEntries(database)).toEqual([2]);
+  });
+
+  test("a packed contract that has changed on disk is not read", async (context) => {
+    const database = await new StorePlaceOfTest(kind, context).open(walletMigrations);
+    const store = new WalletStore(database);
+    await store.apply([{ events: [entry(1), entry(2)] }], at);
+    const row = await database.get("select packed from contracts where contract_id = $1", idOf(1));
+    const damaged = Uint8Array.from(row?.["packed"] as Uint8Array);
+    damaged[damaged.length - 3] = (damaged.at(-3) as number) ^ 0x10;
+    const change = "update contracts set packed = $1 where contract_id = $2";
+    await database.run(change, damaged, idOf(1));
+    await expect(store.find(AnsEntry, idOf(1))).rejects.toThrow();
+    expect(await store.find(AnsEntry, idOf(2))).toMatchObject({ blob: blobOf(2) });
+  });
+
+  test("contracts are readable after a rollback, and after a loss, took the dictionary away", async (context) => {
+    const database = await new StorePlaceOfTest(kind, context).open(walletMigrations);
+    const store = new WalletStore(database);
+    const created = { events: numbers(MANY).map((i) => entry(i)) };
+    await expect(store.apply([created, { events: [createdOf(99, AnsEntry, {})] }], at)).rejects.toThrow();
+    expect(await readEntries(database)).toEqual([]);
+    await store.apply([created], at);
+    expect(await readEntries(database)).toEqual(numbers(MANY));
+    for (const table of ["contracts", "deadlines", "text_dictionary"])
+      await database.run(`delete from ${table}`);
+    await store.apply([created], at);
+    expect(await readEntries(database)).toEqual(numbers(MANY));
   });
 });

@@ -24,3 +24,8 @@ export class StorePlaceOfTest {
     return store;
   }
 }
+
+/** The plan of an earlier release. */
+export function upTo(plan: StoreMigrations<Sql>, version: number): StoreMigrations<Sql> {
+  return { ...plan, migrations: plan.migrations.slice(0, version) };
+}

@@ -27,7 +27,7 @@ export class Dictionary {
 }
 
 /** A text to make a dictionary of. */
-export interface Sample {
+export interface SampleText {
   readonly text: string;
   /** Any text with ids that the reader of the sample knows. */
   readonly known: string;
@@ -108,7 +108,7 @@ export function unpackText(packed: Buffer, dictionary: Dictionary, known = ""): 
 }
 
 /** A dictionary of texts, the last of which count most. */
-export function makeDictionary(samples: readonly Sample[]): Dictionary {
+export function makeDictionary(samples: readonly SampleText[]): Dictionary {
   const counts = new Map<string, number>();
   for (const { text, known } of samples) {
     const given = placeKnown(known, NO_DICTIONARY);
@@ -124,7 +124,7 @@ export function makeDictionary(samples: readonly Sample[]): Dictionary {
 }
 
 /** The text without ids, and those of its ids that neither the dictionary nor the reader has. */
-function stripIds({ text, known }: Sample, { ids, places }: Dictionary) {
+function stripIds({ text, known }: SampleText, { ids, places }: Dictionary) {
   const own = placeKnown(known, { ids, places });
   const knownIds = own.size;
   const stripped = replaceIds(text, (id) => {

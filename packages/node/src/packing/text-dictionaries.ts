@@ -11,7 +11,7 @@ import {
   makeDictionary,
   NO_DICTIONARY,
   packText,
-  type Sample,
+  type SampleText,
   unpackText,
 } from "./packed-text.ts";
 
@@ -60,7 +60,7 @@ export class TextDictionaries {
   readonly #rows: DictionaryRows;
   readonly #memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
   /** The last text of each kind. */
-  readonly #samples = new Map<string, Sample>();
+  readonly #samples = new Map<string, SampleText>();
   #seen = 0;
   #current: NumberedDictionary | null = null;
 
@@ -163,7 +163,7 @@ function textsBehind(id: bigint): number {
 }
 
 /** The newest samples, as many as a dictionary takes. */
-function remember(samples: Map<string, Sample>, kind: string, sample: Sample): void {
+function remember(samples: Map<string, SampleText>, kind: string, sample: SampleText): void {
   const { text } = sample;
   samples.delete(kind);
   if (text.length > MAX_CHARACTERS / 4 || !isPackable(text)) return;

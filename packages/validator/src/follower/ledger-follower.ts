@@ -28,7 +28,8 @@ import {
   REWIND_PATIENCE,
   REWIND_POLL_MILLISECONDS,
 } from "../limits/limits.ts";
-import { CopyMoved, type WalletStore } from "../store/wallet-store.ts";
+import { CopyMoved } from "../store/copy-position.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import { CopyPosition } from "./copy-position.ts";
 import { JoiningParties } from "./joining-parties.ts";
 import { NextUpdate } from "./next-update.ts";

@@ -16,6 +16,7 @@ import {
   indexedText,
   insertInto,
   type LedgerAdvance,
+  type LoadedDictionaries,
   listsForIn,
   placesFrom,
   type Sql,
@@ -23,6 +24,7 @@ import {
   type SqlValues,
 } from "@callsign/node";
 import { findWalletKind } from "../ledger/wallet-contracts.ts";
+import { type CarriedParts, carriedPartsOf, isLasting, packContract } from "./packed-contract.ts";
 
 export interface WalletContract<T> {
   readonly contractId: ContractId;
@@ -55,10 +57,13 @@ export interface AdvanceNotes extends LedgerAdvance {
   readonly touched: Set<string>;
 }
 
+/** In the columns of a packed contract. */
+const NOTHING: CarriedParts = { templateId: "", createdAt: "", payload: "", blob: "" };
+
 const insertRows = insertInto(
   "contracts",
   `contract_id, template, template_id, owner, link, name, payable_from, payable_until, payload, blob, created_at, arrival,
-    node`,
+    node, packed`,
   "on conflict (contract_id) do nothing",
 );
 const insertDeadlines = insertInto(
@@ -67,11 +72,17 @@ const insertDeadlines = insertInto(
   "on conflict (contract_id) do nothing",
 );
 
+export interface ChangeTerms {
+  readonly noted: AdvanceNotes;
+  readonly dso: string;
+  readonly dictionaries: LoadedDictionaries;
+}
+
 /** Writes the contracts that one transaction creates and archives. */
 export async function changeContracts(
   sql: Sql,
   events: Transaction["events"],
-  { noted, dso }: { readonly noted: AdvanceNotes; readonly dso: string },
+  { noted, dso, dictionaries }: ChangeTerms,
 ): Promise<void> {
   const archived = events.flatMap((event) => ("ArchivedEvent" in event ? [event.ArchivedEvent] : []));
   await deleteContracts(sql, archived, noted);
@@ -80,7 +91,7 @@ export async function changeContracts(
   const deadlines: SqlValues[] = [];
   for (const event of events) {
     if (!("CreatedEvent" in event)) continue;
-    const { contractId, templateId, createArgument, createdEventBlob, ...created } = event.CreatedEvent;
+    const { contractId, templateId, createArgument, createdEventBlob: blob, ...created } = event.CreatedEvent;
     const kind = findWalletKind(templateId);
     if (kind === undefined) continue;
     const { entity, record } = kind.template;
@@ -90,10 +101,16 @@ export async function changeContracts(
     noted.owners.add(keys.owner);
     if (entity === Amulet.entity) noted.paid.add(keys.owner);
     if (gone.has(contractId)) continue;
+    const { createdAt } = created;
+    const carried = { templateId, createdAt, payload: JSON.stringify(createArgument), blob };
+    const packed = isLasting(kind.template)
+      ? packContract(dictionaries, carried, { contractId, owner: keys.owner, link: keys.link })
+      : null;
+    const { templateId: plainId, payload, ...plain } = packed === null ? carried : NOTHING;
     rows.push([
-      ...[contractId, entity, templateId, keys.owner, keys.link, indexedText(keys.name)],
-      ...[keys.payableFrom, keys.payableUntil, JSON.stringify(createArgument), createdEventBlob],
-      ...[created.createdAt, BigInt(created.offset), BigInt(created.nodeId)],
+      ...[contractId, entity, plainId, keys.owner, keys.link, indexedText(keys.name)],
+      ...[keys.payableFrom, keys.payableUntil, payload, plain.blob, plain.createdAt],
+      ...[BigInt(created.offset), BigInt(created.nodeId), packed],
     ]);
     if (keys.dueAt !== null) deadlines.push([contractId, entity, keys.dueAt]);
   }
@@ -115,7 +132,11 @@ async function deleteContracts(sql: Sql, archived: readonly Archived[], noted: A
 }
 
 /** The context has the name, the subscription the terms; a cancelled subscription has no context any more. */
-export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<void> {
+export async function keepTerms(
+  sql: Sql,
+  event: Created,
+  { dso, dictionaries }: Pick<ChangeTerms, "dso" | "dictionaries">,
+): Promise<void> {
   if (findWalletKind(event.templateId)?.template !== SubscriptionIdleState) return;
   const idle = SubscriptionIdleState.record.fromJson(event.createArgument, ledgerJson);
   const { reference, payData, subscriptionData } = idle;
@@ -126,7 +147,7 @@ export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<
     AnsEntryContext.entity,
   );
   if (row === undefined) return;
-  const { owner, payload } = readContract(AnsEntryContext, row);
+  const { owner, payload } = readContract(AnsEntryContext, row, dictionaries);
   await sql.run(
     `insert into entry_terms (owner, name, terms) values ($1, $2, $3)
      on conflict (owner, name) do update set terms = excluded.terms`,
@@ -139,17 +160,19 @@ export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<
 export function readContract<T extends AnyTemplateDeclaration>(
   template: T,
   row: SqlRow,
+  dictionaries: LoadedDictionaries,
 ): WalletContract<PayloadOf<T>> {
+  const { templateId, payload, blob, ...carried } = carriedPartsOf(row, dictionaries);
   const contractId = parseContractId(String(row["contract_id"]));
-  const createdAt = parseTime(String(row["created_at"]));
+  const createdAt = parseTime(carried.createdAt);
   if (!contractId.ok) throw new Error(contractId.error);
   if (!createdAt.ok) throw new Error(createdAt.error);
   return {
     contractId: contractId.value,
-    templateId: String(row["template_id"]),
+    templateId,
     owner: String(row["owner"]),
-    payload: template.record.fromJson(JSON.parse(String(row["payload"])), ledgerJson) as PayloadOf<T>,
-    blob: String(row["blob"]),
+    payload: template.record.fromJson(JSON.parse(payload), ledgerJson) as PayloadOf<T>,
+    blob,
     createdAt: createdAt.value,
     place: (row["arrival"] as bigint) * NODES + (row["node"] as bigint),
   };

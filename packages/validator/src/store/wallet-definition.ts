@@ -1,7 +1,7 @@
 import { formatTime, timeFromMicros } from "@callsign/ledger";
 import type { StoreDefinition } from "@callsign/node";
+import { readPosition } from "./copy-position.ts";
 import { walletMigrations } from "./wallet-migrations.ts";
-import { readPosition } from "./wallet-store.ts";
 
 export const walletStore: StoreDefinition = {
   migrations: walletMigrations,

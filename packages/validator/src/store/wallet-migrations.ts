@@ -2,7 +2,7 @@
  * The tables of the validator's copy of its users' contracts. A new kind of contract in `wallet-contracts.ts`, or a new
  * key of one, needs one more `REBUILD` at the end of the list: the copy of an earlier version lacks it.
  */
-import { indexedText, mayNeedHash, type Sql, type StoreMigrations } from "@callsign/node";
+import { indexedText, mayNeedHash, type Sql, type StoreMigrations, TEXT_DICTIONARIES } from "@callsign/node";
 import { walletTemplates } from "../ledger/wallet-contracts.ts";
 
 const TABLES = `
@@ -146,11 +146,15 @@ create index if not exists name_requests_by_entry on name_requests (entry) where
 delete from history_position;
 `;
 
+/** Rows from before are read as they are. */
+const PACKED_CONTRACTS = "alter table contracts add column packed blob;\n";
+
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
     ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD, NAME_REQUESTS, REBUILD],
+    ...[TEXT_DICTIONARIES + PACKED_CONTRACTS],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };

@@ -12,7 +12,14 @@ import {
   ValidatorRewardCoupon,
   ValidatorRight,
 } from "@callsign/ledger";
-import { indexedText, type LedgerAdvance, type Sql, type SqlValue, type Store } from "@callsign/node";
+import {
+  indexedText,
+  type LedgerAdvance,
+  type SqlRow,
+  type SqlValue,
+  type Store,
+  StoreDictionaries,
+} from "@callsign/node";
 import { MAX_ROWS, SENT_COMMAND_MILLISECONDS, SENT_COMMAND_SWEEP_MILLISECONDS } from "../limits/limits.ts";
 import {
   changeContracts,
@@ -22,12 +29,8 @@ import {
   splitPlace,
   type WalletContract,
 } from "./contract-rows.ts";
+import { CopyMoved, movePosition, type Position, readPosition } from "./copy-position.ts";
 import { COPIED_TABLES, LEAVE_LEDGER, REBUILT_TABLES } from "./wallet-migrations.ts";
-
-export interface Position {
-  readonly offset: number;
-  readonly recordTime: bigint;
-}
 
 export interface ContractQuery {
   readonly owner?: string;
@@ -44,41 +47,9 @@ const REPEATABLE = { repeatable: true } as const;
 /** Operations of one kind and party run one after the other: nobody reads such a row before the one who waits for it. */
 const SEEN_BEFORE_SYNCED = { seenBeforeSynced: true } as const;
 
-/** The copy is at another offset than this process left it: its database's server lost the last commits. */
-export class CopyMoved extends Error {
-  override readonly name = "CopyMoved";
-  readonly offset: number;
-
-  constructor(offset: number) {
-    super(`the copy of the ledger is at offset ${offset}`);
-    this.offset = offset;
-  }
-}
-
-export async function readPosition(sql: Sql): Promise<Position> {
-  const row = await sql.get("select ledger_offset, record_time from position where id = 1");
-  const [offset, recordTime] = [row?.["ledger_offset"], row?.["record_time"]];
-  return { offset: Number(offset ?? 0), recordTime: typeof recordTime === "bigint" ? recordTime : 0n };
-}
-
-/** Throws a `CopyMoved` if the position is neither the one to move from nor the one to move to. */
-async function movePosition(sql: Sql, from: number, { offset, recordTime }: Position): Promise<void> {
-  const moved = await sql.run(
-    "update position set ledger_offset = $1, record_time = $2 where id = 1 and ledger_offset in ($1, $3)",
-    ...[BigInt(offset), recordTime, BigInt(from)],
-  );
-  if (moved > 0) return;
-  const { offset: stored } = await readPosition(sql);
-  if (stored !== from && stored !== offset) throw new CopyMoved(stored);
-  // A new store has no position.
-  await sql.run(
-    "insert into position (id, ledger_offset, record_time) values (1, $1, $2)",
-    ...[BigInt(offset), recordTime],
-  );
-}
-
 export class WalletStore {
   readonly #store: Store;
+  readonly #dictionaries = new StoreDictionaries("contracts");
   #losses = 0;
   /** The time from which old commands are looked for again. */
   #forgetSentAt = 0;
@@ -224,11 +195,13 @@ export class WalletStore {
     return this.#store.transaction(async (sql) => {
       await movePosition(sql, from, position);
       const noted = { paid: new Set<string>(), owners: new Set<string>(), touched: new Set<string>() };
+      const dictionaries = await this.#dictionaries.loadToPack(sql);
       for (const transaction of transactions) {
-        await changeContracts(sql, transaction.events, { noted, dso });
+        await changeContracts(sql, transaction.events, { noted, dso, dictionaries });
         for (const event of transaction.events)
-          if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, dso);
+          if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, { dso, dictionaries });
       }
+      await dictionaries.save(sql);
       return noted;
     }, REPEATABLE);
   }
@@ -242,7 +215,7 @@ export class WalletStore {
       contractId,
       template.entity,
     );
-    return row === undefined ? undefined : readContract(template, row);
+    return row === undefined ? undefined : (await this.#read(template, [row]))[0];
   }
 
   /** No automation has a task with the contract until that time, in microseconds. */
@@ -262,7 +235,7 @@ export class WalletStore {
          order by arrival, node limit $6`,
         ...[owner, template.entity, arrival, arrival, node, BigInt(MAX_ROWS)],
       );
-      for (const row of rows) yield readContract(template, row);
+      yield* await this.#read(template, rows);
       const last = rows.at(-1);
       if (last === undefined || rows.length < MAX_ROWS) return;
       [arrival, node] = [BigInt(last["arrival"] as bigint), BigInt(last["node"] as bigint)];
@@ -294,7 +267,7 @@ export class WalletStore {
       ...parameters,
       BigInt(limit),
     );
-    return rows.map((row) => readContract(template, row));
+    return await this.#read(template, rows);
   }
 
   /** Coupons of users who granted this validator the right to mint them, in the order of the ledger. */
@@ -308,7 +281,7 @@ export class WalletStore {
       ValidatorRight.entity,
       BigInt(MAX_ROWS),
     );
-    return rows.map((row) => readContract(ValidatorRewardCoupon, row));
+    return await this.#read(ValidatorRewardCoupon, rows);
   }
 
   /** The same of one round, up to a limit: one look-up for each coupon of the round. */
@@ -326,7 +299,7 @@ export class WalletStore {
       validator,
       BigInt(limit),
     );
-    return rows.map((row) => readContract(ValidatorRewardCoupon, row));
+    return await this.#read(ValidatorRewardCoupon, rows);
   }
 
   /** The terms of the owner's last subscription to each name, also after it was cancelled. */
@@ -337,5 +310,14 @@ export class WalletStore {
       const text = terms.get(indexedText(name));
       return text === undefined ? undefined : payDataType.fromJson(JSON.parse(text), ledgerJson);
     };
+  }
+
+  /** Dictionaries are read behind the rows: those of the rows are among them. */
+  async #read<T extends AnyTemplateDeclaration>(
+    template: T,
+    rows: readonly SqlRow[],
+  ): Promise<readonly WalletContract<PayloadOf<T>>[]> {
+    const dictionaries = await this.#dictionaries.load(this.#store);
+    return rows.map((row) => readContract(template, row, dictionaries));
   }
 }
