@@ -20,6 +20,7 @@ const LEFT_TABLES = [
     "topology_update",
     "hosting_change",
     "name_number",
+    "text_dictionary",
   ],
   ...["submission_note", "submission_note_context", "submission_context"],
 ];

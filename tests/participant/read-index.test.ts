@@ -1,7 +1,7 @@
 /** The read index: written with the stream, and filled by a migration in a store that has none. */
 
 import { join } from "node:path";
-import { openDatabase } from "@callsign/node";
+import { openDatabase, openSqliteStore } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/index.ts";
 import type { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
@@ -9,7 +9,10 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
 import { listCompletions } from "../../packages/participant/src/store/list-completions.ts";
 import { listItems } from "../../packages/participant/src/store/list-items.ts";
-import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
+import {
+  openParticipantStore,
+  participantMigrations,
+} from "../../packages/participant/src/store/open-participant-store.ts";
 import { topologyUpdateId, unindexItem } from "../../packages/participant/src/store/read-index.ts";
 
 const TABLES = ["topology_update", "hosting_change", "party_completion"];
@@ -34,6 +37,25 @@ async function openStore(folder: string): Promise<{ store: SqliteStore; ledger: 
   const ledger = new LedgerStore(store);
   await ledger.open();
   return { store, ledger };
+}
+
+/** A store from before numbered migrations. */
+async function makeEarlierStore(folder: string): Promise<SqliteStore> {
+  const plan = { ...participantMigrations, migrations: participantMigrations.migrations.slice(0, 1) };
+  const store = await openSqliteStore(openDatabase(join(folder, "participant.sqlite")), plan);
+  onTestFinished(() => store.close());
+  for (const [index, item] of ITEMS.entries()) {
+    const offset = index + 1;
+    await store.run(
+      "insert into stream_item values ($1, $2, 1, null, $3, '')",
+      ...[offset, `digest ${offset}`, JSON.stringify(item)],
+    );
+    if (item.completion !== null)
+      await store.run("insert into completion values ($1, $2, '', 1, 1)", offset, `${offset}`);
+  }
+  await store.run("insert into ledger_position values (1, $1, '', 1, null, null, null)", ITEMS.length);
+  await store.run("drop table store_version");
+  return store;
 }
 
 async function rowsOf(store: SqliteStore): Promise<string[][]> {
@@ -85,25 +107,22 @@ test("items are indexed when they are stored", async () => {
 
 test("a store from before the index gets it when it is opened", async () => {
   const folder = temporaryFolder();
-  const first = await openStore(folder);
-  await ingest(first.ledger);
-  const before = await rowsOf(first.store);
-  for (const table of [...TABLES, "store_version"]) await first.store.run(`drop table ${table}`);
-  await first.store.close();
+  const first = await makeEarlierStore(folder);
+  for (const table of TABLES) await first.run(`drop table ${table}`);
+  await first.close();
   const second = await openStore(folder);
-  expect(await rowsOf(second.store)).toEqual(before);
+  const other = await openStore(temporaryFolder());
+  await ingest(other.ledger);
+  expect(await rowsOf(second.store)).toEqual(await rowsOf(other.store));
   expect(await reads(second.ledger)).toEqual(WANTED);
 });
 
 test("a store from before numbered migrations whose index is filled is not indexed again", async () => {
   const folder = temporaryFolder();
-  const first = await openStore(folder);
-  await ingest(first.ledger);
-  for (const table of TABLES) await first.store.run(`delete from ${table}`);
-  await first.store.run("drop table store_version");
-  await first.store.run("create table read_index (singleton bigint primary key)");
-  await first.store.run("insert into read_index (singleton) values (1)");
-  await first.store.close();
+  const first = await makeEarlierStore(folder);
+  await first.run("create table read_index (singleton bigint primary key)");
+  await first.run("insert into read_index (singleton) values (1)");
+  await first.close();
   const second = await openStore(folder);
   expect(await rowsOf(second.store)).toEqual([[], [], []]);
 });

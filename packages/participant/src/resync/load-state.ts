@@ -15,7 +15,7 @@ export interface StateLoading {
 /** Resolves with the place behind which the stream is to be followed. A repeated call begins anew. */
 export async function loadState({ state, store, ledger, log }: StateLoading): Promise<StateStart> {
   const start = await state.findStart();
-  const filling = new StateStore(store, ledger.names);
+  const filling = new StateStore(store, ledger.memory);
   await filling.begin();
   let [parties, contracts] = [0, 0];
   for await (const page of state.parties()) {

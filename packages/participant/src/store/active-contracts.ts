@@ -57,7 +57,7 @@ export async function listActiveContracts(
 }
 
 async function listNumbers(
-  { sql, names }: LedgerStore,
+  { sql, memory: { names } }: LedgerStore,
   selection: ContractSelection,
   { activeAt, after, limit }: PageOfActive,
 ): Promise<readonly bigint[]> {

@@ -7,9 +7,9 @@ import { commandKey } from "@callsign/ledger";
 import { indexedText, insertInto, type Sql, type SqlValues } from "@callsign/node";
 import type { AgreedItem } from "../agreement/stream-agreement.ts";
 import { ContractRows } from "./contract-rows.ts";
-import type { NameNumbers } from "./name-numbers.ts";
 import { packBody } from "./packed-body.ts";
 import { indexItems } from "./read-index.ts";
+import type { RowMemory } from "./row-memory.ts";
 import type { StoredItem } from "./stored-item.ts";
 import { keepContexts, NO_CONTEXT, takeNote } from "./submission-notes.ts";
 
@@ -19,7 +19,7 @@ export interface IngestedItem extends AgreedItem {
 
 const insertItems = insertInto(
   "stream_item",
-  "ledger_offset, digest, record_time, update_id, body, workflow_id",
+  "ledger_offset, digest, record_time, update_id, body, packed, workflow_id",
 );
 const insertCompletions = insertInto(
   "completion",
@@ -32,7 +32,7 @@ const insertWitnesses = insertInto("update_witness", "party_number, ledger_offse
 export async function ingestItems(
   sql: Sql,
   items: readonly IngestedItem[],
-  names: NameNumbers,
+  { names, bodies: storedBodies }: RowMemory,
 ): Promise<readonly { readonly stored: StoredItem; readonly body: string }[]> {
   const ingested: { readonly stored: StoredItem; readonly body: string }[] = [];
   const rows: SqlValues[] = [];
@@ -40,13 +40,16 @@ export async function ingestItems(
   const userCompletions: SqlValues[] = [];
   const witnesses: SqlValues[] = [];
   const contracts = new ContractRows(names);
-  for (const { offset, digest, body, item, cause } of items) {
+  const bodies = await storedBodies.load(sql);
+  for (const each of items) {
+    const { offset, digest, body, item, cause } = each;
     const { completion, update } = item;
     const recordTime = BigInt(item.recordTime);
     const note = completion === null ? undefined : await takeNote(sql, completion.submissionId);
     const { workflowId = "", context = NO_CONTEXT } = note ?? {};
     ingested.push({ stored: { offset, digest, workflowId, context, item }, body });
-    rows.push([offset, digest, recordTime, update?.updateId ?? null, packBody(body), workflowId]);
+    const packed = packBody(each, bodies);
+    rows.push([offset, digest, recordTime, update?.updateId ?? null, "", packed, workflowId]);
     if (completion !== null) {
       const { userId, submissionId, error } = completion;
       const key = indexedText(commandKey(completion));
@@ -60,6 +63,7 @@ export async function ingestItems(
     }
     await changeHostings(sql, item);
   }
+  await bodies.save(sql);
   await insertItems(sql, rows);
   await keepContexts(
     sql,

@@ -7,8 +7,9 @@ import { type AgreedItem, STREAM_START, type StreamPosition } from "../agreement
 import { NOTE_SWEEP_MICROSECONDS } from "../limits/limits.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
-import { NameNumbers } from "./name-numbers.ts";
+import { unpackBody } from "./packed-body.ts";
 import { RecentItems } from "./recent-items.ts";
+import { RowMemory } from "./row-memory.ts";
 import { SELECT_ITEM, type StoredItem } from "./stored-item.ts";
 import { dropNotes } from "./submission-notes.ts";
 
@@ -47,7 +48,7 @@ export class StoreRewound extends Error {
 }
 
 export class LedgerStore {
-  readonly names = new NameNumbers();
+  readonly memory = new RowMemory();
   readonly recent = new RecentItems();
   readonly sql: Sql;
   readonly #store: Store;
@@ -127,7 +128,7 @@ export class LedgerStore {
 
   /** Rows that were read may be gone. */
   #forget(): void {
-    this.names.forget();
+    this.memory.forget();
     this.recent.clear();
   }
 
@@ -147,7 +148,7 @@ export class LedgerStore {
     if (last === undefined) return read;
     const recordTime = BigInt(last.item.recordTime);
     const ingest = async (sql: Sql) => {
-      const ingested = await ingestItems(sql, await moveOver(sql, read), this.names);
+      const ingested = await ingestItems(sql, await moveOver(sql, read), this.memory);
       if (recordTime >= this.#dropNotesAt) await dropNotes(sql, recordTime);
       return ingested;
     };
@@ -231,7 +232,14 @@ export class LedgerStore {
     const recent = this.recent.find(offset);
     if (recent !== undefined) return recent;
     const row = await this.sql.get(`${SELECT_ITEM} where ledger_offset = $1`, offset);
-    return row === undefined ? undefined : this.recent.read(row, this.#end);
+    return row === undefined ? undefined : (await this.readItems([row]))[0];
+  }
+
+  /** The items of rows that `SELECT_ITEM` found. */
+  async readItems(rows: readonly SqlRow[]): Promise<readonly StoredItem[]> {
+    // The rows came first: whatever they were packed with is there.
+    const bodies = await this.memory.bodies.load(this.sql);
+    return rows.map((row) => this.recent.read(row, unpackBody(row, bodies), this.#end));
   }
 }
 

@@ -72,7 +72,5 @@ async function listSources(
 
 async function readRows(ledger: LedgerStore, condition: string, range: ItemRange) {
   const query = `${SELECT_ITEM} where ${condition}${pageCondition(range)}`;
-  return (await ledger.sql.all(query, ...pageParameters(range))).map((row) =>
-    ledger.recent.read(row, ledger.end),
-  );
+  return ledger.readItems(await ledger.sql.all(query, ...pageParameters(range)));
 }

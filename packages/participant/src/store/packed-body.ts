@@ -1,16 +1,27 @@
 /**
- * The body of an item as its row has it: compressed, and in Base64, because both kinds of stores take texts. Earlier releases stored the
- * body itself, which is JSON and begins with a brace. Short bodies are still stored so.
+ * The body of an item as its row has it: packed, as bytes. Rows of earlier releases have it as text in a column of its own: compressed and
+ * in Base64, or the body itself, which is JSON and begins with a brace.
  */
-import { compressText, decompressText } from "@callsign/node";
+import type { StreamItem } from "@callsign/api";
+import { decompressText, type LoadedDictionaries, type SqlRow } from "@callsign/node";
 
-const MAX_SHORT_CHARACTERS = 500;
-
-export function packBody(body: string): string {
-  return body.length <= MAX_SHORT_CHARACTERS ? body : compressText(body).toString("base64");
+export function packBody(
+  { item, body }: { readonly item: StreamItem; readonly body: string },
+  bodies: LoadedDictionaries,
+): Uint8Array {
+  return bodies.pack(kindOf(item), body);
 }
 
-/** Throws if the text is not one that was packed. */
-export function unpackBody(text: string): string {
+/** Throws if the row has none that was stored. */
+export function unpackBody({ packed, body }: SqlRow, bodies: LoadedDictionaries): string {
+  if (packed !== null) return bodies.unpack(packed as Uint8Array);
+  const text = body as string;
   return text.startsWith("{") ? text : decompressText(Buffer.from(text, "base64"));
+}
+
+/** Items that begin with the same choice are alike. */
+function kindOf({ update }: StreamItem): string {
+  const first = update?.events[0];
+  if (first === undefined) return "";
+  return first.kind === "created" ? first.templateId : `${first.templateId} ${first.choice}`;
 }

@@ -8,13 +8,14 @@
  */
 import type { StreamItem } from "@callsign/api";
 import { MAX_DEDUPLICATION_PERIOD } from "@callsign/ledger";
-import type { Sql, SqlRow, Store } from "@callsign/node";
+import type { Sql, Store } from "@callsign/node";
 import { PRUNING_CHUNK } from "../limits/limits.ts";
 import type { LedgerStore } from "./ledger-store.ts";
 import { unpackBody } from "./packed-body.ts";
 import { unindexItem } from "./read-index.ts";
+import type { RowMemory } from "./row-memory.ts";
 
-type Removal = (sql: Sql, prunedUpTo: bigint) => Promise<number>;
+type Removal = (sql: Sql, prunedUpTo: bigint, memory: RowMemory) => Promise<number>;
 
 export class PruningStore {
   readonly #store: Store;
@@ -49,7 +50,7 @@ export class PruningStore {
       async (sql) => {
         for (const remove of REMOVALS) {
           // One kind at a time bounds the work of a transaction.
-          if ((await remove(sql, prunedUpTo)) > 0) return true;
+          if ((await remove(sql, prunedUpTo, this.#ledger.memory)) > 0) return true;
         }
         return false;
       },
@@ -105,19 +106,21 @@ async function removeContracts(sql: Sql, prunedUpTo: bigint, activated: bigint):
   return rows.length;
 }
 
-async function removeItems(sql: Sql, prunedUpTo: bigint): Promise<number> {
+async function removeItems(sql: Sql, prunedUpTo: bigint, memory: RowMemory): Promise<number> {
   const rows = await sql.all(
-    "select ledger_offset, body from stream_item where ledger_offset <= $1 order by ledger_offset limit $2",
+    "select ledger_offset, body, packed from stream_item where ledger_offset <= $1 order by ledger_offset limit $2",
     prunedUpTo,
     PRUNING_CHUNK,
   );
-  for (const row of rows) await removeItem(sql, row);
+  const bodies = await memory.bodies.load(sql);
+  for (const row of rows) {
+    const item = JSON.parse(unpackBody(row, bodies)) as StreamItem;
+    await removeItem(sql, row["ledger_offset"] as bigint, item);
+  }
   return rows.length;
 }
 
-async function removeItem(sql: Sql, row: SqlRow): Promise<void> {
-  const offset = row["ledger_offset"] as bigint;
-  const item = JSON.parse(unpackBody(row["body"] as string)) as StreamItem;
+async function removeItem(sql: Sql, offset: bigint, item: StreamItem): Promise<void> {
   const { completion, update } = item;
   for (const party of new Set(update?.events.flatMap(({ witnesses }) => witnesses))) {
     await sql.run(

@@ -4,7 +4,6 @@
  */
 import { BoundedMap, type SqlRow } from "@callsign/node";
 import { MAX_RECENT_BODY, MAX_RECENT_ITEMS } from "../limits/limits.ts";
-import { unpackBody } from "./packed-body.ts";
 import { readItem, type StoredItem } from "./stored-item.ts";
 
 export class RecentItems {
@@ -33,8 +32,7 @@ export class RecentItems {
   }
 
   /** The item of a row, which is kept as well. */
-  read(row: SqlRow, end: number): StoredItem {
-    const body = unpackBody(row["body"] as string);
+  read(row: SqlRow, body: string, end: number): StoredItem {
     const item = readItem(row, body);
     this.keep(item, body, end);
     return item;

@@ -6,7 +6,7 @@ import { type Contract, decodeContract, networkCatalogue } from "@callsign/ledge
 import type { Sql, Store } from "@callsign/node";
 import { STREAM_START, type StateStart } from "../agreement/stream-agreement.ts";
 import { ContractRows } from "./contract-rows.ts";
-import type { NameNumbers } from "./name-numbers.ts";
+import type { RowMemory } from "./row-memory.ts";
 
 /** Everything that follows from the stream. Users, their rights, records of parties and settings stay. */
 const STREAM_TABLES = [
@@ -31,13 +31,13 @@ export async function forgetStream(sql: Sql): Promise<void> {
 
 export class StateStore {
   readonly #store: Store;
-  readonly #names: NameNumbers;
+  readonly #memory: RowMemory;
   readonly #parties = new Set<string>();
   #contracts = 0;
 
-  constructor(store: Store, names: NameNumbers) {
+  constructor(store: Store, memory: RowMemory) {
     this.#store = store;
-    this.#names = names;
+    this.#memory = memory;
   }
 
   async begin(): Promise<void> {
@@ -59,7 +59,7 @@ export class StateStore {
   async addContracts(contracts: readonly Contract[], { offset, recordTime }: StateStart): Promise<void> {
     const old = contracts.filter(({ createdAt }) => createdAt <= recordTime);
     await this.#write(async (sql) => {
-      const rows = new ContractRows(this.#names);
+      const rows = new ContractRows(this.#memory.names);
       for (const contract of old) this.#add(rows, contract, offset);
       await rows.write(sql);
     });
@@ -95,7 +95,7 @@ export class StateStore {
     try {
       await this.#store.transaction(work, { repeatable: true });
     } catch (error) {
-      this.#names.forget();
+      this.#memory.forget();
       throw error;
     }
   }

@@ -1,7 +1,6 @@
 /** An item of the participant's stream, as its row has it. */
 import type { StreamItem } from "@callsign/api";
 import type { SqlRow } from "@callsign/node";
-import { unpackBody } from "./packed-body.ts";
 import { readContext, type SubmissionContext } from "./submission-notes.ts";
 
 export interface StoredItem {
@@ -12,11 +11,11 @@ export interface StoredItem {
   readonly item: StreamItem;
 }
 
-export const SELECT_ITEM = `select ledger_offset, digest, workflow_id, body,
+export const SELECT_ITEM = `select ledger_offset, digest, workflow_id, body, packed,
   (select context from submission_context where submission_context.ledger_offset = stream_item.ledger_offset) as context
   from stream_item`;
 
-export function readItem(row: SqlRow, body: string = unpackBody(row["body"] as string)): StoredItem {
+export function readItem(row: SqlRow, body: string): StoredItem {
   return {
     offset: Number(row["ledger_offset"]),
     digest: row["digest"] as string,

@@ -35,14 +35,14 @@ export async function walkOffsets(
 
 /** The rows of each party in a table with the columns `party_number` and `ledger_offset`. */
 export async function listPartySources(
-  { sql, names }: LedgerStore,
+  { sql, memory }: LedgerStore,
   table: string,
   parties: Iterable<string>,
 ): Promise<readonly OffsetSource[]> {
   const sources: OffsetSource[] = [];
   for (const party of parties) {
     // A name without a number stands in no row.
-    const parameter = await names.find(sql, party);
+    const parameter = await memory.names.find(sql, party);
     if (parameter !== undefined) sources.push({ from: `${table} where party_number = $4`, parameter });
   }
   return sources;

@@ -1,0 +1,15 @@
+/** Parts of rows that are remembered between transactions. */
+import { StoreDictionaries } from "@callsign/node";
+import { NameNumbers } from "./name-numbers.ts";
+
+export class RowMemory {
+  readonly names = new NameNumbers();
+  /** Of the bodies of items. */
+  readonly bodies = new StoreDictionaries("body");
+
+  /** Call after a rollback or a loss: rows that were written or read may be gone. */
+  forget(): void {
+    this.names.forget();
+    this.bodies.forget();
+  }
+}
