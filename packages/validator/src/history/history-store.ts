@@ -6,24 +6,30 @@ import type { TransactionItem } from "@callsign/api";
 import {
   indexedText,
   insertInto,
+  type LoadedDictionaries,
   listsForIn,
   placesFrom,
   type Sql,
   type SqlRow,
   type Store,
+  StoreDictionaries,
 } from "@callsign/node";
 import type { HistoryPage } from "./derive-page.ts";
 import { endFundCoupons, insertFundCoupons, reviveFundCoupons } from "./fund-coupons.ts";
 import { type KnownContract, type KnownFacts, noFacts, type RequestedName } from "./known-contracts.ts";
 import { changeNameRequests, insertNameRequests } from "./name-request-rows.ts";
+import { packHistoryItem, packKnown, readHistoryItem, readKnown } from "./packed-history.ts";
 import type { TrackedKind, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
 /** A commit that is lost is repeated: the participant delivers its updates again. */
 const REPEATABLE = { repeatable: true } as const;
 
+/** The digits of an update's id that order items of one record time. Items of earlier releases have all of them: the order is the same. */
+const ORDER_DIGITS = 20;
+
 const insertContracts = insertInto(
   "history_contracts",
-  "contract_id, template, payload",
+  "contract_id, template, payload, packed",
   "on conflict (contract_id) do nothing",
 );
 const insertNames = insertInto("history_names", "reference, content", "on conflict (reference) do nothing");
@@ -41,6 +47,7 @@ export class HistoryMoved extends Error {
 
 export class HistoryStore {
   readonly #store: Store;
+  readonly #dictionaries = new StoreDictionaries("history");
 
   constructor(store: Store) {
     this.#store = store;
@@ -77,14 +84,16 @@ export class HistoryStore {
     const contracts = new Map<string, KnownContract>();
     const references = new Set(ids);
     const found = await this.#findAll(
-      "select contract_id, template, payload from history_contracts",
+      "select contract_id, template, payload, packed from history_contracts",
       "contract_id",
       ids,
     );
-    for (const { contract_id, template, payload } of found) {
-      const known = { template: String(template), payload: JSON.parse(String(payload)) };
-      contracts.set(String(contract_id), known);
-      if (typeof known.payload?.reference === "string") references.add(known.payload.reference);
+    const dictionaries = await this.#dictionaries.load(this.#store);
+    for (const row of found) {
+      const known = readKnown(row, dictionaries);
+      contracts.set(String(row["contract_id"]), known);
+      const { reference } = known.payload as { readonly reference?: unknown };
+      if (typeof reference === "string") references.add(reference);
     }
     const names = new Map<string, RequestedName>();
     const rows = await this.#findAll("select reference, content from history_names", "reference", references);
@@ -104,13 +113,15 @@ export class HistoryStore {
     return this.#store.transaction(async (sql) => {
       const stored = await readOffset(sql);
       if (stored !== from && stored !== to) throw new HistoryMoved(stored);
-      await insertItems(sql, page);
+      const dictionaries = await this.#dictionaries.loadToPack(sql);
+      await insertItems(sql, page, dictionaries);
       await insertTracked(sql, page);
-      await insertFacts(sql, page.learned);
+      await insertFacts(sql, page.learned, dictionaries);
       await endFundCoupons(sql, page.fundCouponEndings);
       await changeNameRequests(sql, page.nameRequestChanges);
       for (const ids of listsForIn([...page.forgotten]))
         await sql.run(`delete from history_contracts where contract_id in (${placesFrom(1, ids)})`, ...ids);
+      await dictionaries.save(sql);
       await writeOffset(sql, to);
     }, REPEATABLE);
   }
@@ -140,13 +151,19 @@ export class HistoryStore {
   async skipTo(offset: number, facts: KnownFacts): Promise<void> {
     await this.#store.transaction(async (sql) => {
       await sql.run("delete from history_contracts");
-      await insertFacts(sql, facts);
+      await this.#insertFacts(sql, facts);
       await writeOffset(sql, offset);
     });
   }
 
   async addFacts(facts: KnownFacts): Promise<void> {
-    await this.#store.transaction((sql) => insertFacts(sql, facts));
+    await this.#store.transaction((sql) => this.#insertFacts(sql, facts));
+  }
+
+  async #insertFacts(sql: Sql, facts: KnownFacts): Promise<void> {
+    const dictionaries = await this.#dictionaries.loadToPack(sql);
+    await insertFacts(sql, facts, dictionaries);
+    await dictionaries.save(sql);
   }
 
   /** Items, newest first: those behind the event if one is given, and none if the party has no such event. */
@@ -157,11 +174,11 @@ export class HistoryStore {
     const [order, size] = ["order by record_time desc, update_id desc, node desc", BigInt(limit)];
     if (after === null) {
       const rows = await this.#store.all(
-        `select item from history_items where party = $1 ${order} limit $2`,
+        `select party, event_id, item, packed from history_items where party = $1 ${order} limit $2`,
         party,
         size,
       );
-      return rows.map(({ item }) => JSON.parse(String(item)));
+      return await this.#readItems(rows);
     }
     const begin = await this.#store.get(
       "select record_time, update_id, node from history_items where party = $1 and event_id = $2",
@@ -170,14 +187,21 @@ export class HistoryStore {
     );
     if (begin === undefined) return [];
     const rows = await this.#store.all(
-      `select item from history_items where party = $1 and (record_time, update_id, node) < ($2, $3, $4) ${order} limit $5`,
+      `select party, event_id, item, packed from history_items
+       where party = $1 and (record_time, update_id, node) < ($2, $3, $4) ${order} limit $5`,
       party,
       begin["record_time"] ?? null,
       begin["update_id"] ?? null,
       begin["node"] ?? null,
       size,
     );
-    return rows.map(({ item }) => JSON.parse(String(item)));
+    return await this.#readItems(rows);
+  }
+
+  /** Dictionaries are read behind the rows: those of the rows are among them. */
+  async #readItems(rows: readonly SqlRow[]): Promise<readonly TransactionItem[]> {
+    const dictionaries = await this.#dictionaries.load(this.#store);
+    return rows.map((row) => readHistoryItem(row, dictionaries));
   }
 
   async findTracked(
@@ -227,19 +251,24 @@ async function writeOffset(sql: Sql, offset: number): Promise<void> {
   );
 }
 
-async function insertItems(sql: Sql, { items }: HistoryPage): Promise<void> {
+async function insertItems(
+  sql: Sql,
+  { items }: HistoryPage,
+  dictionaries: LoadedDictionaries,
+): Promise<void> {
   for (const { party, nodeId, item, updateId, recordTime, offset } of items) {
     await sql.run(
-      `insert into history_items (party, event_id, update_id, record_time, node, ledger_offset, item)
-       values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (party, event_id) do update set item = excluded.item, ledger_offset = excluded.ledger_offset`,
+      `insert into history_items (party, event_id, update_id, record_time, node, ledger_offset, item, packed)
+       values ($1, $2, $3, $4, $5, $6, '', $7)
+       on conflict (party, event_id) do update set
+         update_id = excluded.update_id, item = '', packed = excluded.packed, ledger_offset = excluded.ledger_offset`,
       party,
       item.event_id,
-      updateId,
+      updateId.slice(0, ORDER_DIGITS),
       recordTime,
       BigInt(nodeId),
       BigInt(offset),
-      JSON.stringify(item),
+      packHistoryItem(dictionaries, item, { party, eventId: item.event_id }),
     );
   }
 }
@@ -263,15 +292,16 @@ async function insertTracked(sql: Sql, { tracked }: HistoryPage): Promise<void> 
   }
 }
 
-async function insertFacts(sql: Sql, given: KnownFacts): Promise<void> {
+async function insertFacts(sql: Sql, given: KnownFacts, dictionaries: LoadedDictionaries): Promise<void> {
   const { contracts, names, fundCoupons, nameRequests } = given;
   await insertFundCoupons(sql, fundCoupons);
   await insertNameRequests(sql, nameRequests);
   await insertContracts(
     sql,
-    [...contracts].map(([contractId, { template, payload }]) => [
-      ...[contractId, template, JSON.stringify(payload)],
-    ]),
+    [...contracts].map(([contractId, contract]) => {
+      const { template, payload, packed } = packKnown(dictionaries, contract, contractId);
+      return [contractId, template, payload, packed];
+    }),
   );
   await insertNames(
     sql,

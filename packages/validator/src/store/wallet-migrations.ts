@@ -149,12 +149,20 @@ delete from history_position;
 /** Rows from before are read as they are. */
 const PACKED_CONTRACTS = "alter table contracts add column packed blob;\n";
 
+/** Updates of one record time are few: the index need not hold their ids. */
+const PACKED_HISTORY = `
+alter table history_items add column packed blob;
+alter table history_contracts add column packed blob;
+drop index history_items_by_time;
+create index history_items_by_time on history_items (party, record_time);
+`;
+
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
     ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD, NAME_REQUESTS, REBUILD],
-    ...[TEXT_DICTIONARIES + PACKED_CONTRACTS],
+    ...[TEXT_DICTIONARIES + PACKED_CONTRACTS, PACKED_HISTORY],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };
