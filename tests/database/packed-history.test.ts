@@ -1,6 +1,6 @@
 // The history of wallets in few bytes: items and contracts are read as they were derived, whichever release wrote them.
 
-import type { TransactionItem } from "@callsign/api";
+import type { NameRequest, TransactionItem } from "@callsign/api";
 import { Amulet, SubscriptionIdleState } from "@callsign/ledger";
 import type { Store } from "@callsign/node";
 import { describe, expect, test } from "vitest";
@@ -8,12 +8,15 @@ import type { HistoryPage } from "../../packages/validator/src/history/derive-pa
 import { templateKey } from "../../packages/validator/src/history/event-values.ts";
 import { HistoryStore } from "../../packages/validator/src/history/history-store.ts";
 import { type KnownContract, noFacts } from "../../packages/validator/src/history/known-contracts.ts";
+import type { NameRequestChange } from "../../packages/validator/src/history/name-requests.ts";
+import type { NewNameRequest } from "../../packages/validator/src/history/new-name-request.ts";
 import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
 import { STORE_KINDS } from "../support/postgres.ts";
 import { StorePlaceOfTest, upTo } from "./stores.ts";
 
 /** The version of stores without a packed history. */
 const BEFORE_PACKING = 15;
+const BEFORE_PACKED_REQUESTS = 16;
 /** More than a dictionary is made of. */
 const MANY = 80;
 
@@ -78,6 +81,15 @@ const idle = {
 };
 const coin = { template: templateKey(Amulet), payload: { amount: "1.0" } };
 const idOf = (number: number) => `00${number.toString(16).padStart(136, "0")}`;
+
+const TIME = "2026-01-01T00:00:00Z";
+
+/** Ten at a time. */
+function requestOf(number: number): NewNameRequest {
+  const createdAt = `2026-01-01T00:00:0${Math.floor(number / 10)}Z`;
+  const content = { name: `name-${number}`, url: "", description: "" };
+  return { party: alice, purpose: "purchase", ...content, entry: null, createdAt, offset: 1 };
+}
 
 describe.for(STORE_KINDS)("on %s", (kind) => {
   test("items are kept in few bytes, and are read as they were derived, page by page", async (context) => {
@@ -158,5 +170,57 @@ describe.for(STORE_KINDS)("on %s", (kind) => {
     for (const table of ["history_items", "text_dictionary"]) await database.run(`delete from ${table}`);
     await history.apply(pageOf(rows), at);
     expect(await readAll(database)).toEqual(listed);
+  });
+
+  test("requests for names are read as their steps were written, also those of an earlier release", async (context) => {
+    const place = new StorePlaceOfTest(kind, context);
+    const before = await place.open(upTo(walletMigrations, BEFORE_PACKED_REQUESTS));
+    const content = JSON.stringify({ name: "name-0", url: "", description: "" });
+    const paid = JSON.stringify({ amount: "1.0", at: TIME, updateId: "1220" });
+    await before.run(
+      `insert into name_requests (reference, party, purpose, content, requested_at, payment, ledger_offset)
+       values ($1, $2, 'purchase', $3, 0, $4, 1)`,
+      ...[idOf(0), alice, content, paid],
+    );
+    await before.close();
+    const database = await place.open(walletMigrations);
+    const history = new HistoryStore(database);
+    const { nameRequests } = history;
+    expect(await nameRequests.find(alice, idOf(0))).toMatchObject({ name: "name-0", state: "paid" });
+    const asked = new Map(rows.slice(1).map((_, i) => [idOf(i + 1), requestOf(i + 1)]));
+    await history.apply(pageOf([], { ...noFacts(), nameRequests: asked }), at);
+    expect(await nameRequests.find(alice, idOf(1))).toMatchObject({
+      state: "waiting_for_payment",
+      payment: null,
+    });
+    const step = (number: number, of: NameRequestChange["step"]) => ({
+      ...{ reference: idOf(number), step: of, at: TIME, updateId: `1220${"d".repeat(64)}`, offset: 1 },
+    });
+    const registered = { kind: "ended", state: "registered", reason: null, refund: null } as const;
+    const nameRequestChanges = [
+      ...rows.slice(1).map((_, i) => step(i + 1, { kind: "paid", amount: "2.0" })),
+      ...[...rows.map((_, i) => step(i, registered)), step(999, registered)],
+    ];
+    await history.apply({ ...pageOf([]), nameRequestChanges }, at);
+    const found: NameRequest[] = [];
+    for (let after: string | null = null; ; after = found.at(-1)?.id ?? null) {
+      const page: readonly NameRequest[] = await new HistoryStore(database).nameRequests.list(alice, {
+        ...{ limit: 7, after },
+      });
+      if (page.length === 0) break;
+      found.push(...page);
+    }
+    // Requests of one time are ordered by their ids.
+    expect(found.map(({ id }) => id)).toEqual(rows.map((_, i) => idOf(i)).reverse());
+    expect(found.map(({ name, state }) => [name, state])).toEqual(
+      rows.map((_, i) => [`name-${i}`, "registered"]).reverse(),
+    );
+    expect(found.map(({ payment }) => payment?.amount)).toEqual([...rows.slice(1).map(() => "2.0"), "1.0"]);
+    const packed = await database.get(
+      "select content, packed from name_requests where reference = $1",
+      idOf(79),
+    );
+    expect(packed?.["content"]).toBe("");
+    expect(packed?.["packed"]).toBeInstanceOf(Uint8Array);
   });
 });

@@ -17,7 +17,7 @@ import {
 import type { HistoryPage } from "./derive-page.ts";
 import { endFundCoupons, insertFundCoupons, reviveFundCoupons } from "./fund-coupons.ts";
 import { type KnownContract, type KnownFacts, noFacts, type RequestedName } from "./known-contracts.ts";
-import { changeNameRequests, insertNameRequests } from "./name-request-rows.ts";
+import { changeNameRequests, insertNameRequests, NameRequestReads } from "./name-request-rows.ts";
 import { packHistoryItem, packKnown, readHistoryItem, readKnown } from "./packed-history.ts";
 import type { TrackedKind, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
@@ -48,9 +48,11 @@ export class HistoryMoved extends Error {
 export class HistoryStore {
   readonly #store: Store;
   readonly #dictionaries = new StoreDictionaries("history");
+  readonly nameRequests: NameRequestReads;
 
   constructor(store: Store) {
     this.#store = store;
+    this.nameRequests = new NameRequestReads(store, this.#dictionaries);
   }
 
   /**
@@ -118,7 +120,7 @@ export class HistoryStore {
       await insertTracked(sql, page);
       await insertFacts(sql, page.learned, dictionaries);
       await endFundCoupons(sql, page.fundCouponEndings);
-      await changeNameRequests(sql, page.nameRequestChanges);
+      await changeNameRequests(sql, page.nameRequestChanges, dictionaries);
       for (const ids of listsForIn([...page.forgotten]))
         await sql.run(`delete from history_contracts where contract_id in (${placesFrom(1, ids)})`, ...ids);
       await dictionaries.save(sql);
@@ -295,7 +297,7 @@ async function insertTracked(sql: Sql, { tracked }: HistoryPage): Promise<void> 
 async function insertFacts(sql: Sql, given: KnownFacts, dictionaries: LoadedDictionaries): Promise<void> {
   const { contracts, names, fundCoupons, nameRequests } = given;
   await insertFundCoupons(sql, fundCoupons);
-  await insertNameRequests(sql, nameRequests);
+  await insertNameRequests(sql, nameRequests, dictionaries);
   await insertContracts(
     sql,
     [...contracts].map(([contractId, contract]) => {

@@ -25,7 +25,6 @@ import { derivePage, listUsed } from "./derive-page.ts";
 import { type FundCouponPage, type FundCouponQuery, listEndedFundCoupons } from "./fund-coupons.ts";
 import { HistoryMoved, HistoryStore } from "./history-store.ts";
 import { type KnownFacts, knownTemplates, learn, noFacts, withoutPaidRequests } from "./known-contracts.ts";
-import { findNameRequest, findTakeUp, listNameRequests } from "./name-request-rows.ts";
 import type { TrackedKind, TrackedOutcomes, TrackedStatus, TrackingIdRange } from "./tracked-outcomes.ts";
 
 export interface WalletHistoryParts {
@@ -97,12 +96,12 @@ export class WalletHistory implements TrackedOutcomes {
     page: { readonly limit: number; readonly after: string | null },
   ): Promise<readonly NameRequest[]> {
     await this.#catchUp(party);
-    return await listNameRequests(this.#parts.database, party, page);
+    return await this.#store.nameRequests.list(party, page);
   }
 
   async findNameRequest(party: string, reference: string): Promise<NameRequest | undefined> {
     await this.#catchUp(party);
-    return await findNameRequest(this.#parts.database, party, reference);
+    return await this.#store.nameRequests.find(party, reference);
   }
 
   /**
@@ -119,7 +118,7 @@ export class WalletHistory implements TrackedOutcomes {
     for (;;) {
       await this.#catchUp(party);
       const seen = this.#offset;
-      const found = await findTakeUp(this.#parts.database, party, entry);
+      const found = await this.#store.nameRequests.findTakeUp(party, entry);
       const left = until - clock.elapsedMilliseconds();
       const isUnderWay = sent !== undefined && found?.id === sent.before?.id;
       if ((!isUnderWay && found?.state !== "requested") || left <= 0) return found;

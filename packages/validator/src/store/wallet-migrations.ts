@@ -157,12 +157,22 @@ drop index history_items_by_time;
 create index history_items_by_time on history_items (party, record_time);
 `;
 
+/**
+ * In SQLite an entry of an index that is longer than a quarter of a page takes a page of its own: party and reference are. Requests of
+ * one time are few.
+ */
+const PACKED_REQUESTS = `
+alter table name_requests add column packed blob;
+drop index name_requests_by_time;
+create index name_requests_by_time on name_requests (party, requested_at);
+`;
+
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
   migrations: [
     ...[TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
     ...[HISTORY, REBUILD, FIRST_ANSWERS, FUND_COUPONS, REBUILD, REBUILD, NAME_REQUESTS, REBUILD],
-    ...[TEXT_DICTIONARIES + PACKED_CONTRACTS, PACKED_HISTORY],
+    ...[TEXT_DICTIONARIES + PACKED_CONTRACTS, PACKED_HISTORY, PACKED_REQUESTS],
   ],
   unrecordedVersion: findUnrecordedVersion,
 };
