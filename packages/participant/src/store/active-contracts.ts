@@ -5,13 +5,7 @@
  */
 import { checkNotPruned } from "./check-not-pruned.ts";
 import { lastNumberAt, NEVER, OFFSET_OF_NUMBER } from "./contract-number.ts";
-import {
-  CONTRACT_COLUMNS,
-  CONTRACT_SOURCE,
-  type LedgerStore,
-  readContractRow,
-  type StoredContract,
-} from "./ledger-store.ts";
+import { CONTRACT_COLUMNS, CONTRACT_SOURCE, type LedgerStore, type StoredContract } from "./ledger-store.ts";
 
 export interface ContractSelection {
   /** Null for any party. */
@@ -50,7 +44,7 @@ export async function listActiveContracts(
     const row = await ledger.sql.get(`${SELECT_ACTIVE} where contract_number = $1`, number);
     if (row === undefined) continue;
     const workflowId = (row["workflow_id"] as string | null) ?? "";
-    contracts.push({ ...readContractRow(row), workflowId });
+    for (const contract of await ledger.readContracts([row])) contracts.push({ ...contract, workflowId });
   }
   checkNotPruned(ledger, page.activeAt);
   return contracts;

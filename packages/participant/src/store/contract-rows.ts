@@ -5,7 +5,8 @@
 import type { StreamEvent } from "@callsign/api";
 import { insertInto, placesFrom, type Sql, type SqlValues, shortLists } from "@callsign/node";
 import { contractNumber, NEVER } from "./contract-number.ts";
-import type { NameNumbers } from "./name-numbers.ts";
+import { idPartOf, packContractTexts, readContractTexts, TEXT_COLUMNS } from "./packed-contract.ts";
+import type { RowMemory } from "./row-memory.ts";
 
 export type CreatedEvent = Extract<StreamEvent, { kind: "created" }>;
 
@@ -23,8 +24,7 @@ interface Creation {
 
 const insertContracts = insertInto(
   "contract",
-  `contract_number, contract_id, template_number, created_at, payload, signatories, observers, stakeholders, activated,
-    archived_offset, archived_node`,
+  "contract_number, id_part, template_number, created_at, activated, archived_offset, archived_node, packed",
 );
 const insertStakeholders = insertInto(
   "stakeholder",
@@ -32,14 +32,14 @@ const insertStakeholders = insertInto(
 );
 
 export class ContractRows {
-  readonly #names: NameNumbers;
+  readonly #memory: RowMemory;
   /** By contract id. */
   readonly #created = new Map<string, Creation>();
   /** Archivals of contracts from before. */
   readonly #archived: Archival[] = [];
 
-  constructor(names: NameNumbers) {
-    this.#names = names;
+  constructor(memory: RowMemory) {
+    this.#memory = memory;
   }
 
   /**
@@ -64,54 +64,67 @@ export class ContractRows {
   }
 
   async #writeCreated(sql: Sql): Promise<void> {
+    if (this.#created.size === 0) return;
+    const { names } = this.#memory;
+    const texts = await this.#memory.contracts.load(sql);
     const contracts: SqlValues[] = [];
-    const stakeholders: SqlValues[] = [];
+    const rows: SqlValues[] = [];
     for (const { event, offset, archived } of this.#created.values()) {
       const { signatories, observers, witnesses } = event;
-      const hosted = [...signatories, ...observers].filter((party) => witnesses.includes(party));
+      const stakeholders = [...signatories, ...observers].filter((party) => witnesses.includes(party));
       const number = contractNumber(offset, event.nodeId);
-      const template = await this.#names.give(sql, event.templateId);
+      const template = await names.give(sql, event.templateId);
       const archivedOffset = archived?.offset ?? NEVER;
       contracts.push([
-        ...[number, event.contractId, template, BigInt(event.createdAt), event.payload],
-        ...[signatories, observers, hosted].map((parties) => JSON.stringify(parties)),
+        ...[number, idPartOf(event.contractId), template, BigInt(event.createdAt)],
         ...[event.acsDelta ? 1n : 0n, archivedOffset, archived?.nodeId ?? null],
+        packContractTexts({ ...event, stakeholders }, event.templateId, texts),
       ]);
       if (!event.acsDelta) continue;
-      for (const party of hosted)
-        stakeholders.push([await this.#names.give(sql, party), template, archivedOffset, number]);
+      for (const party of stakeholders)
+        rows.push([await names.give(sql, party), template, archivedOffset, number]);
     }
+    await texts.save(sql);
     await insertContracts(sql, contracts);
-    await insertStakeholders(sql, stakeholders);
+    await insertStakeholders(sql, rows);
   }
 
   async #writeArchived(sql: Sql, offset: number, archivals: readonly Archival[]): Promise<void> {
+    const nodes = new Map(archivals.map(({ contractId, nodeId }) => [contractId, nodeId]));
+    const parts = archivals.map(({ contractId }) => idPartOf(contractId));
     const rows = await sql.all(
-      archiveStatement(archivals.length),
-      ...[offset, NEVER],
-      ...archivals.flatMap(({ contractId, nodeId }) => [contractId, nodeId]),
+      `select contract_number, activated, ${TEXT_COLUMNS} from contract
+        where archived_offset = $1 and id_part in (${placesFrom(2, parts)})`,
+      ...[NEVER, ...parts],
     );
+    const texts = await this.#memory.contracts.load(sql);
+    const archived: SqlValues[] = [];
     const numbers = new Map<string, bigint[]>();
-    for (const { contract_number: number, stakeholders, activated } of rows) {
-      if (activated === 0n) continue;
-      for (const party of JSON.parse(stakeholders as string) as readonly string[])
-        numbers.set(party, [...(numbers.get(party) ?? []), number as bigint]);
+    for (const row of rows) {
+      const { contractId, stakeholders } = readContractTexts(row, texts);
+      const nodeId = nodes.get(contractId);
+      if (nodeId === undefined) continue;
+      const number = row["contract_number"] as bigint;
+      archived.push([number, nodeId]);
+      if (row["activated"] === 0n) continue;
+      for (const party of stakeholders) numbers.set(party, [...(numbers.get(party) ?? []), number]);
     }
+    for (const some of shortLists(archived))
+      await sql.run(archiveStatement(some.length), offset, ...some.flat());
     for (const [party, ofParty] of numbers) {
       await sql.run(
         `update stakeholder set archived_offset = $1
           where party_number = $2 and archived_offset = $3 and contract_number in (${placesFrom(4, ofParty)})`,
-        ...[offset, await this.#names.give(sql, party), NEVER, ...ofParty],
+        ...[offset, await this.#memory.names.give(sql, party), NEVER, ...ofParty],
       );
     }
   }
 }
 
-/** Behind `$1` and `$2` come contracts, each with the node that archives it. */
+/** Behind `$1` come the numbers of contracts, each with the node that archives it. */
 function archiveStatement(contracts: number): string {
-  const ids = Array.from({ length: contracts }, (_, index) => `$${3 + 2 * index}`);
-  const nodes = ids.map((id, index) => `when ${id} then cast($${4 + 2 * index} as bigint)`);
-  return `update contract set archived_offset = $1, archived_node = case contract_id ${nodes.join(" ")} end
-    where archived_offset = $2 and contract_id in (${ids.join(", ")})
-    returning contract_number, stakeholders, activated`;
+  const numbers = Array.from({ length: contracts }, (_, index) => `$${2 + 2 * index}`);
+  const nodes = numbers.map((number, index) => `when ${number} then cast($${3 + 2 * index} as bigint)`);
+  return `update contract set archived_offset = $1, archived_node = case contract_number ${nodes.join(" ")} end
+    where contract_number in (${numbers.join(", ")})`;
 }

@@ -32,15 +32,16 @@ const insertWitnesses = insertInto("update_witness", "party_number, ledger_offse
 export async function ingestItems(
   sql: Sql,
   items: readonly IngestedItem[],
-  { names, bodies: storedBodies }: RowMemory,
+  memory: RowMemory,
 ): Promise<readonly { readonly stored: StoredItem; readonly body: string }[]> {
   const ingested: { readonly stored: StoredItem; readonly body: string }[] = [];
   const rows: SqlValues[] = [];
   const completions: SqlValues[] = [];
   const userCompletions: SqlValues[] = [];
   const witnesses: SqlValues[] = [];
-  const contracts = new ContractRows(names);
-  const bodies = await storedBodies.load(sql);
+  const contracts = new ContractRows(memory);
+  const bodies = await memory.bodies.load(sql);
+  const { names } = memory;
   for (const each of items) {
     const { offset, digest, body, item, cause } = each;
     const { completion, update } = item;

@@ -8,6 +8,7 @@ import { NOTE_SWEEP_MICROSECONDS } from "../limits/limits.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { unpackBody } from "./packed-body.ts";
+import { type ContractTexts, idPartOf, readContractTexts, TEXT_COLUMNS } from "./packed-contract.ts";
 import { RecentItems } from "./recent-items.ts";
 import { RowMemory } from "./row-memory.ts";
 import { SELECT_ITEM, type StoredItem } from "./stored-item.ts";
@@ -27,8 +28,8 @@ export interface StoredContract {
   readonly archived: { readonly offset: number; readonly nodeId: number } | null;
 }
 
-export const CONTRACT_COLUMNS = `contract_number, contract_id, name as template_id, created_at, payload, signatories,
-  observers, stakeholders, activated, archived_offset, archived_node`;
+export const CONTRACT_COLUMNS = `contract_number, name as template_id, created_at, activated, archived_offset,
+  archived_node, ${TEXT_COLUMNS}`;
 export const CONTRACT_SOURCE =
   "contract join name_number on name_number.name_number = contract.template_number";
 const SELECT_CONTRACT = `select ${CONTRACT_COLUMNS} from ${CONTRACT_SOURCE}`;
@@ -173,15 +174,22 @@ export class LedgerStore {
   /** By contract id. */
   async findContracts(contractIds: readonly string[]): Promise<ReadonlyMap<string, StoredContract>> {
     const found = new Map<string, StoredContract>();
-    for (const sought of listsForIn(contractIds)) {
-      const query = `${SELECT_CONTRACT} where contract_id in (${placesFrom(1, sought)})`;
-      for (const row of await this.sql.all(query, ...sought)) {
-        const stored = readContractRow(row);
+    const wanted = new Set(contractIds);
+    for (const parts of listsForIn([...wanted].map(idPartOf))) {
+      const query = `${SELECT_CONTRACT} where id_part in (${placesFrom(1, parts)})`;
+      for (const stored of await this.readContracts(await this.sql.all(query, ...parts))) {
         const isPruned = stored.archived !== null && stored.archived.offset <= this.prunedUpTo;
-        if (!isPruned) found.set(stored.contract.contractId, stored);
+        const { contractId } = stored.contract;
+        if (!isPruned && wanted.has(contractId)) found.set(contractId, stored);
       }
     }
     return found;
+  }
+
+  /** The contracts of rows with `CONTRACT_COLUMNS`. */
+  async readContracts(rows: readonly SqlRow[]): Promise<readonly StoredContract[]> {
+    const texts = await this.memory.contracts.load(this.sql);
+    return rows.map((row) => readContractRow(row, readContractTexts(row, texts)));
   }
 
   /** The record time of an offset that is not pruned, or of the last pruned one. */
@@ -276,20 +284,19 @@ async function movePosition(
   return changed > 0;
 }
 
-export function readContractRow(row: SqlRow): StoredContract {
+function readContractRow(row: SqlRow, texts: ContractTexts): StoredContract {
+  const { contractId, signatories, observers, stakeholders, payload } = texts;
   const number = row["contract_number"] as bigint;
   const archivedOffset = row["archived_offset"] as bigint;
   return {
     number,
     contract: {
-      contractId: row["contract_id"] as ContractId,
+      contractId: contractId as ContractId,
       templateId: row["template_id"] as string,
-      payload: row["payload"] as string,
+      payload,
       createdAt: timeFromMicros(row["created_at"] as bigint),
     },
-    signatories: JSON.parse(row["signatories"] as string) as readonly string[],
-    observers: JSON.parse(row["observers"] as string) as readonly string[],
-    stakeholders: JSON.parse(row["stakeholders"] as string) as readonly string[],
+    ...{ signatories, observers, stakeholders },
     ...placeOfContract(number),
     activated: row["activated"] !== 0n,
     archived:

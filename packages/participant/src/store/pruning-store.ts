@@ -12,6 +12,7 @@ import type { Sql, Store } from "@callsign/node";
 import { PRUNING_CHUNK } from "../limits/limits.ts";
 import type { LedgerStore } from "./ledger-store.ts";
 import { unpackBody } from "./packed-body.ts";
+import { readContractTexts, TEXT_COLUMNS } from "./packed-contract.ts";
 import { unindexItem } from "./read-index.ts";
 import type { RowMemory } from "./row-memory.ts";
 
@@ -75,23 +76,27 @@ export class PruningStore {
 }
 
 const REMOVALS: readonly Removal[] = [
-  (sql, prunedUpTo) => removeContracts(sql, prunedUpTo, 1n),
+  (...given) => removeContracts(1n, ...given),
   // Contracts that were created and archived in one transaction.
-  (sql, prunedUpTo) => removeContracts(sql, prunedUpTo, 0n),
+  (...given) => removeContracts(0n, ...given),
   removeItems,
   removeCompletions,
 ];
 
-async function removeContracts(sql: Sql, prunedUpTo: bigint, activated: bigint): Promise<number> {
+async function removeContracts(
+  activated: bigint,
+  ...[sql, prunedUpTo, memory]: Parameters<Removal>
+): Promise<number> {
   const rows = await sql.all(
-    `select contract_number, template_number, stakeholders, archived_offset from contract
+    `select contract_number, template_number, archived_offset, ${TEXT_COLUMNS} from contract
       where activated = $1 and archived_offset <= $2 order by archived_offset limit $3`,
     activated,
     prunedUpTo,
     PRUNING_CHUNK,
   );
+  const texts = await memory.contracts.load(sql);
   for (const row of rows) {
-    for (const party of JSON.parse(row["stakeholders"] as string) as readonly string[]) {
+    for (const party of readContractTexts(row, texts).stakeholders) {
       await sql.run(
         `delete from stakeholder where template_number = $1 and archived_offset = $2 and contract_number = $3
           and party_number = (select name_number from name_number where name = $4)`,

@@ -1,6 +1,6 @@
 /** Reads find what they need by an index: a million contracts cost a reader no more than a thousand. */
 
-import { openDatabase, type Store } from "@callsign/node";
+import { openDatabase, type Store, sha256 } from "@callsign/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listActiveContracts } from "./active-contracts.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
@@ -9,11 +9,13 @@ import { LedgerStore } from "./ledger-store.ts";
 import { listCompletions } from "./list-completions.ts";
 import { listItems } from "./list-items.ts";
 import { openParticipantStore } from "./open-participant-store.ts";
+import { idPartOf } from "./packed-contract.ts";
 import { PartyStore } from "./party-store.ts";
 import { UserStore } from "./user-store.ts";
 
 const CONTRACTS = 20_000;
 const BODY = JSON.stringify({ completion: { userId: "alice", actAs: ["alice", "bob", "carol"] } });
+const contractIdOf = (i: number) => `00${"ab".repeat(32)}ca101220${sha256(`${i}`)}`;
 const statements = new Set<string>();
 let ledger: LedgerStore;
 let stored: Store;
@@ -49,11 +51,8 @@ beforeAll(async () => {
       const [party, template] = [BigInt(i % 3), 3n + BigInt(i % 2)];
       const number = contractNumber(i, 0);
       await sql.run(
-        "insert into contract values ($1, $2, $3, 0, '[]', '[]', '[]', '[\"alice\"]', 1, $4, null)",
-        number,
-        `contract ${i}`,
-        template,
-        archived,
+        `insert into contract values ($1, $2, $3, 0, 1, $4, null, null, $5, '[]', '[]', '[]', '["alice"]')`,
+        ...[number, idPartOf(contractIdOf(i)), template, archived, contractIdOf(i)],
       );
       await sql.run("insert into stakeholder values ($1, $2, $3, $4)", party, template, archived, number);
       await sql.run(
@@ -110,12 +109,12 @@ test("no statement scans a whole table", async () => {
   await ledger.findItemById("update 5");
   await ledger.findItemById("topology 7");
   await ledger.findItem(5);
-  await ledger.findContract("contract 5");
+  await ledger.findContract(contractIdOf(5));
   await ledger.findAccepted("key");
-  const rows = new ContractRows(ledger.memory.names);
-  for (const i of [5, 100, 200]) rows.archive(CONTRACTS + 2, { contractId: `contract ${i}`, nodeId: 0 });
+  const rows = new ContractRows(ledger.memory);
+  for (const i of [5, 100, 200]) rows.archive(CONTRACTS + 2, { contractId: contractIdOf(i), nodeId: 0 });
   await rows.write(recorded);
-  expect((await ledger.findContract("contract 200"))?.archived?.offset).toBe(CONTRACTS + 2);
+  expect((await ledger.findContract(contractIdOf(200)))?.archived?.offset).toBe(CONTRACTS + 2);
   await ledger.findRecordTime(5);
   await new PartyStore(recorded).list({ after: "a", prefix: "b", limit: 10 });
   await new PartyStore(recorded).find("a");

@@ -6,10 +6,13 @@ export class RowMemory {
   readonly names = new NameNumbers();
   /** Of the bodies of items. */
   readonly bodies = new StoreDictionaries("body");
+  /** Of the texts of contracts. */
+  readonly contracts = new StoreDictionaries("contract");
 
   /** Call after a rollback or a loss: rows that were written or read may be gone. */
   forget(): void {
     this.names.forget();
     this.bodies.forget();
+    this.contracts.forget();
   }
 }

@@ -59,7 +59,7 @@ export class StateStore {
   async addContracts(contracts: readonly Contract[], { offset, recordTime }: StateStart): Promise<void> {
     const old = contracts.filter(({ createdAt }) => createdAt <= recordTime);
     await this.#write(async (sql) => {
-      const rows = new ContractRows(this.#memory.names);
+      const rows = new ContractRows(this.#memory);
       for (const contract of old) this.#add(rows, contract, offset);
       await rows.write(sql);
     });
