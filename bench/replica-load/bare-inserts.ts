@@ -22,7 +22,9 @@ export class BareInserts {
   }
 
   insert(transfers: number): void {
-    const contract = this.#database.prepare("insert into contract values (?, 1, ?, 0)");
+    const contract = this.#database.prepare(
+      "insert into contract (contract_id, template_id, payload, created_at) values (?, 1, ?, 0)",
+    );
     const entry = this.#database.prepare("insert into stream_entry values (-?, 0, ?)");
     const item = this.#database.prepare("insert into stream_item values (0, ?, ?, unhex(?), null, null)");
     const submission = this.#database.prepare("insert into submission values (?, ?, ?, 0)");

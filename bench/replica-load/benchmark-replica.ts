@@ -8,6 +8,9 @@ import { type LogBatch, MemberStreams, Replica, SqliteLog, SqliteState } from "@
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
+import { ContractTexts } from "../../packages/synchronizer/src/replica/contract-texts.ts";
+import { contractAdder } from "../../packages/synchronizer/src/replica/replica-rows.ts";
+import { TemplateNumbers } from "../../packages/synchronizer/src/replica/template-numbers.ts";
 import { fillerCoins } from "../ledger-log/filler-coins.ts";
 
 /** Entries are on the log's disk before they are applied. */
@@ -95,11 +98,12 @@ export function openReplicaFile(folder: string, name: string): DatabaseSync {
 /** Adds coins that nobody moves. */
 export function fillReplica(folder: string, count: number): void {
   const database = openReplicaFile(folder, "replica.db");
-  const { id } = database.prepare("select id from template where name like '%:Amulet'").get() ?? {};
-  const insert = database.prepare("insert into contract values (?, ?, ?, ?)");
+  const add = contractAdder(database, {
+    templates: new TemplateNumbers(database),
+    texts: new ContractTexts(database),
+  });
   inTransaction(database, () => {
-    for (const { contractId, payload, createdAt } of fillerCoins(count))
-      insert.run(contractId, id ?? 1n, payload, createdAt);
+    for (const coin of fillerCoins(count)) add(coin);
   });
   database.close();
 }

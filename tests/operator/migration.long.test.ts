@@ -8,6 +8,7 @@ import { expect, test, vi } from "vitest";
 import { Amulet, decimal } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { viewContracts } from "../../packages/synchronizer/src/replica/contract-texts.ts";
 import { VALIDATOR_CLIENT } from "../auth/openid-provider.ts";
 import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
 import { buyName } from "./buy-name.ts";
@@ -274,10 +275,9 @@ function contractsOf(template: string): Map<string, KnownContract> {
 /** Of the stopped network. */
 function readContracts(file: string): void {
   const database = new DatabaseSync(file, { readOnly: true, readBigInts: true });
+  viewContracts(database);
   const rows = database
-    .prepare(
-      "select t.name, c.contract_id, c.payload, c.created_at from contract c join template t on t.id = c.template_id",
-    )
+    .prepare("select name, contract_id, payload, created_at from active_contract")
     .all() as unknown as readonly {
     name: string;
     contract_id: string;

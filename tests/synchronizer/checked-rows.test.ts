@@ -88,12 +88,12 @@ function openState(file: string): SqliteState {
   return new SqliteState(database);
 }
 
-/** A test of scan's index has them. */
-type OfConsumers = "consumer_kind" | "row_sum";
+/** Tests of scan's index and of packed contracts have them. */
+type Others = "consumer_kind" | "row_sum" | "contract_dictionary";
 
 /** The first read of each kind of row, behind the opening of the state, which reads some. */
 const READS: Readonly<
-  Record<Exclude<CheckedTableName, OfConsumers>, (state: SqliteState, key: string) => unknown>
+  Record<Exclude<CheckedTableName, Others>, (state: SqliteState, key: string) => unknown>
 > = {
   head: ({ head }) => head,
   network: ({ network }) => network,
@@ -111,7 +111,7 @@ const READS: Readonly<
 
 /** Without those by which a row is found. */
 const COLUMNS = CHECKED_TABLES.flatMap(({ table, columns }) =>
-  table === "consumer_kind" || table === "row_sum"
+  table === "consumer_kind" || table === "row_sum" || table === "contract_dictionary"
     ? []
     : [...columns.slice(1).filter((column) => column !== KEY_HASH), "row_check"].map(
         (column) => [table, column] as const,

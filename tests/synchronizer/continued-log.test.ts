@@ -46,7 +46,7 @@ function rowsOf(database: DatabaseSync, query: string): readonly unknown[] {
 
 /** The state's own rows. */
 const STATE = [
-  "select c.contract_id, t.name, c.payload, c.created_at from contract c join template t on t.id = c.template_id order by 1",
+  "select * from active_contract order by contract_id",
   "select * from member order by id",
   "select * from hosting order by party",
   "select * from traffic order by id",

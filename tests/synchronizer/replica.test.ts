@@ -15,10 +15,7 @@ import { openStreamReplica, type StreamReplica } from "./stream-replica.ts";
 const { log: golden, expected } = readGoldenLog();
 const batches = cutIntoBatches(golden, 40);
 /** Templates have numbers of the replica's own. */
-const CONTRACTS = `
-  select contract_id, name, payload, created_at
-  from contract join template on template.id = contract.template_id
-  order by contract_id`;
+const CONTRACTS = "select * from active_contract order by contract_id";
 
 function openLog(folder: string = temporaryFolder()): SqliteLog {
   const log = new SqliteLog(join(folder, "log.db"), systemHost);

@@ -108,6 +108,7 @@ const COMPARED_COLUMNS: Readonly<Record<string, string | null>> = {
   name_entry: "name, expires_at, json",
   head: null,
   template: null,
+  contract_dictionary: null,
   consumer_kind: "consumer, template",
   day: null,
   stream_item: null,

@@ -56,6 +56,11 @@ export class PackedTextDamaged extends Error {
   override readonly name = "PackedTextDamaged";
 }
 
+export interface PackOptions {
+  readonly known?: string;
+  readonly key?: string;
+}
+
 export class TextDictionaries {
   readonly #rows: DictionaryRows;
   readonly #memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
@@ -99,10 +104,16 @@ export class TextDictionaries {
     return packWith(this.choose(kind, text, known), text, known);
   }
 
-  /** The same, or null as long as there is no dictionary. */
-  packIfKnown(kind: string, text: string): Buffer | null {
-    const chosen = this.choose(kind, text);
-    return chosen.id === NONE.id ? null : packWith(chosen, text);
+  /**
+   * The same, or null as long as there is no dictionary, and for long texts: packing takes time, in which nothing else is done. What is
+   * packed under a key is remembered, for others in this process that pack the same text.
+   */
+  packIfKnown(kind: string, text: string, { known = "", key }: PackOptions = {}): Buffer | null {
+    if (text.length > MAX_CHARACTERS) return null;
+    const chosen = this.choose(kind, text, known);
+    if (chosen.id === NONE.id) return null;
+    const pack = () => packWith(chosen, text, known);
+    return key === undefined ? pack() : chosen.dictionary.packed.getOrMake(key, pack);
   }
 
   /** Throws a `PackedTextDamaged` if the bytes are not those of a packed text. */

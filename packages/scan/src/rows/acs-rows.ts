@@ -104,7 +104,7 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   });
   const ended = openEndedRows(state, { ...ENDED_CONTRACTS, rows, save: () => changed.save() });
   const active = database.prepare(
-    "select c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id where c.contract_id = ?",
+    "select payload, created_at, name from active_contract where contract_id = ?",
   );
 
   /** Of a contract that the replica's rows have. */
@@ -247,8 +247,7 @@ function readHeld(row: Row, findUpdateAt: AcsParts["findUpdateAt"]): HeldContrac
 /** The contracts that are active when an index begins in the middle of the log, in the order of their ledger times. */
 function addActive(database: DatabaseSync, dso: PartyId, now: Time, rows: Pick<CheckedRows, "insert">): void {
   const select = database.prepare(
-    "select c.contract_id, c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id " +
-      "order by c.created_at, c.contract_id",
+    "select contract_id, payload, created_at, name from active_contract order by created_at, contract_id",
   );
   let place = -(2n ** 40n);
   for (const row of select.iterate()) {

@@ -29,7 +29,9 @@ test("every coin is listed in the round in which it expires, and most have no ro
   new SqliteState(database);
   database.exec(COINS_SCHEMA);
   database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
-  const insert = database.prepare("insert into contract values (?, 1, ?, 0)");
+  const insert = database.prepare(
+    "insert into contract (contract_id, template_id, payload, created_at) values (?, 1, ?, 0)",
+  );
   const coins = new AgendaCoins(database);
   const expiries = new Map<ContractId, bigint>();
   const spent = new Set<ContractId>();
@@ -58,7 +60,7 @@ test("coins of another DSO are left out", () => {
   database.exec(COINS_SCHEMA);
   database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
   database
-    .prepare("insert into contract values (?, 1, ?, 0)")
+    .prepare("insert into contract (contract_id, template_id, payload, created_at) values (?, 1, ?, 0)")
     .run(contractId(0), Amulet.record.encode({ ...coin(1), dso: "other::1220" as PartyId }));
   const coins = new AgendaCoins(database);
   for (let round = 0n; round < 256n; round++) coins.roundOpened(round, DSO, () => true);

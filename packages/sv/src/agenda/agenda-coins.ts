@@ -96,8 +96,8 @@ export class AgendaCoins {
   /** A round has opened: takes in the DSO's coins of the round's slice that have come within the horizon. */
   roundOpened(round: bigint, dso: PartyId, isActive: (contractId: ContractId) => boolean): void {
     this.#listSlice ??= this.#database.prepare(
-      "select c.contract_id, c.payload, t.name from contract c join template t on t.id = c.template_id " +
-        "where c.contract_id >= ? and c.contract_id < ? and t.name in (?, ?)",
+      "select contract_id, payload, name from active_contract " +
+        "where contract_id >= ? and contract_id < ? and name in (?, ?)",
     );
     const slice = `00${(round % SLICES).toString(16).padStart(SLICE_DIGITS, "0")}`;
     // Hexadecimal digits end before "g".

@@ -25,8 +25,7 @@ export interface StateCounts {
 export function countState({ database }: SqliteState): StateCounts {
   const count = (sql: string, ...values: readonly string[]) =>
     Number(database.prepare(`select count(*) as number from ${sql}`).get(...values)?.["number"]);
-  const countOf = ({ id }: { readonly id: string }) =>
-    count("contract c join template t on t.id = c.template_id where t.name = ?", id);
+  const countOf = ({ id }: { readonly id: string }) => count("active_contract where name = ?", id);
   return {
     contracts: count("contract"),
     members: count("member"),
@@ -41,9 +40,7 @@ export function countState({ database }: SqliteState): StateCounts {
 
 /** Row by row: there may be millions. */
 function sumCoin(database: SqliteState["database"], template: typeof Amulet | typeof LockedAmulet): Decimal {
-  const select = database.prepare(
-    "select c.payload from contract c join template t on t.id = c.template_id where t.name = ?",
-  );
+  const select = database.prepare("select payload from active_contract where name = ?");
   let sum = 0n;
   for (const { payload } of select.iterate(template.id)) {
     const value = template.record.decode(JSON.parse(payload as string));

@@ -1,6 +1,6 @@
 /**
  * The rows of the log in SQLite: entries, the last one's number and hash, and what trimming leaves. Entries are packed with
- * a dictionary of earlier ones. The first ones, and those of earlier releases, stand as texts.
+ * a dictionary of earlier ones. The first ones, long ones, and those of earlier releases stand as texts.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { PackedTextDamaged, TextDictionaries } from "@callsign/node";
@@ -28,9 +28,6 @@ const PACKED = `
 
 export const logMigrations = { store: "log", migrations: [SCHEMA, START, FIRST, PACKED] };
 
-/** Longer entries, such as those of packages, stand as texts as well: packing takes time, in which nothing else is done. */
-const MAX_PACKED_CHARACTERS = 64_000;
-
 /** Entries of about the same length have the same form. */
 const LENGTHS_OF_A_KIND = 128;
 
@@ -52,7 +49,8 @@ export class EntryRows {
   }
 
   insert(sequence: number, entry: string): void {
-    const packed = this.#pack(entry);
+    const kind = `${Math.floor(entry.length / LENGTHS_OF_A_KIND)}`;
+    const packed = this.#dictionaries.packIfKnown(kind, entry);
     this.#insert.run(sequence, packed === null ? entry : "", packed);
   }
 
@@ -80,11 +78,6 @@ export class EntryRows {
   /** Call after a rollback. */
   reload(): void {
     this.#dictionaries.reload();
-  }
-
-  #pack(entry: string): Uint8Array | null {
-    if (entry.length > MAX_PACKED_CHARACTERS) return null;
-    return this.#dictionaries.packIfKnown(`${Math.floor(entry.length / LENGTHS_OF_A_KIND)}`, entry);
   }
 
   #read({ bytes, packed }: Row): string {

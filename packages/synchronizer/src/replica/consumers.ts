@@ -78,7 +78,7 @@ export class ReplicaConsumers {
         kind: order.get(contract.templateId) ?? 0,
       }))
       .sort((a, b) => a.kind - b.kind);
-    const read = database.prepare("select payload from contract where contract_id = ?");
+    const read = database.prepare("select payload from active_contract where contract_id = ?");
     for (let start = 0; start < found.length; start += BACKFILL_PART) {
       const created = found.slice(start, start + BACKFILL_PART).map(({ contract, place }) => {
         const payload = read.get(contract.contractId)?.["payload"] as string;
@@ -116,8 +116,8 @@ function countBackfills(database: DatabaseSync, { name }: ReplicaConsumer): bigi
 /** In the order of creation, without their payloads: there may be millions. */
 function listActive(database: DatabaseSync, kinds: readonly string[]): readonly Omit<Contract, "payload">[] {
   const select = database.prepare(
-    "select t.name, c.contract_id, c.created_at from contract c join template t on t.id = c.template_id " +
-      "where t.name in (select value from json_each(?)) order by c.created_at, c.contract_id",
+    "select name, contract_id, created_at from active_contract " +
+      "where name in (select value from json_each(?)) order by created_at, contract_id",
   );
   return select.all(JSON.stringify(kinds)).map((row) => ({
     templateId: row["name"] as string,

@@ -84,15 +84,16 @@ function* listCommands({ database }: SqliteState, endedAt: Time): Generator<Carr
     yield { kind: "command", key: row["key"] as string, command: readCommand(row) };
 }
 
-function* listContracts({ database }: SqliteState): Generator<CarriedItem> {
+function* listContracts(state: SqliteState): Generator<CarriedItem> {
+  const { database } = state;
   // The order of a million ids does not belong in memory.
-  database.exec("pragma temp_store = file");
+  state.sortOnDisk();
   const places = FIRST_KINDS.map((_, i) => `when ? then ${i}`).join(" ");
   const order = database.prepare(
-    "select c.contract_id, t.name from contract c join template t on t.id = c.template_id " +
-      `order by case t.name ${places} else ${FIRST_KINDS.length} end, c.created_at, c.contract_id`,
+    "select contract_id, name from active_contract " +
+      `order by case name ${places} else ${FIRST_KINDS.length} end, created_at, contract_id`,
   );
-  const select = database.prepare("select payload, created_at from contract where contract_id = ?");
+  const select = database.prepare("select payload, created_at from active_contract where contract_id = ?");
   for (const { contract_id, name } of order.iterate(...FIRST_KINDS)) {
     const row = select.get(contract_id as string);
     if (row === undefined) throw new Error(`contract ${contract_id} went while the state was exported`);

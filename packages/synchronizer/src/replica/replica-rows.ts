@@ -14,22 +14,24 @@ import type {
 import { formatJson, parseJson } from "@callsign/node";
 import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "../limits/limits.ts";
 import { CheckedRows, type Row } from "./checked-rows.ts";
+import type { ContractTexts, PayloadColumns } from "./contract-texts.ts";
 import { KeyedRows, type RowAccess } from "./keyed-rows.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
 import { commandAccess, submissionAccess } from "./used-ids.ts";
 
 export interface ReplicaRowsOptions {
   readonly templates: TemplateNumbers;
+  readonly texts: ContractTexts;
   /** False if another connection writes the rows: then none is cached. */
   readonly remembers: boolean;
 }
 
-/** One accessor a table; `templates` numbers the templates of contracts. */
-export function openReplicaRows(database: DatabaseSync, { templates, remembers }: ReplicaRowsOptions) {
+/** One accessor a table; `templates` numbers the templates of contracts, `texts` packs their payloads. */
+export function openReplicaRows(database: DatabaseSync, { templates, texts, remembers }: ReplicaRowsOptions) {
   const keyed = <T extends object | bigint>(access: RowAccess<T>) =>
     new KeyedRows<T>(remembers ? access : { ...access, remembered: 0 });
   return {
-    contracts: keyed(contractAccess(database, templates)),
+    contracts: keyed(contractAccess(database, { templates, texts })),
     members: keyed(bodyAccess<Member>(database, "member")),
     traffic: keyed(bodyAccess<TrafficAccount>(database, "traffic")),
     hostings: keyed(hostingAccess(database)),
@@ -41,13 +43,14 @@ export function openReplicaRows(database: DatabaseSync, { templates, remembers }
   };
 }
 
-function contractAccess(database: DatabaseSync, templates: TemplateNumbers): RowAccess<Contract> {
+function contractAccess(
+  database: DatabaseSync,
+  { templates, texts }: Pick<ReplicaRowsOptions, "templates" | "texts">,
+): RowAccess<Contract> {
   const select = database.prepare(
-    "select template_id, payload, created_at from contract where contract_id = ?",
+    "select template_id, payload, packed, created_at from contract where contract_id = ?",
   );
-  const insert = database.prepare(
-    "insert into contract (contract_id, template_id, payload, created_at) values (?, ?, ?, ?)",
-  );
+  const insert = contractAdder(database, { templates, texts });
   const remove = database.prepare("delete from contract where contract_id = ?");
   return {
     read: (contractId) => {
@@ -56,14 +59,28 @@ function contractAccess(database: DatabaseSync, templates: TemplateNumbers): Row
       return {
         contractId: contractId as ContractId,
         templateId: templates.name(row["template_id"] as bigint),
-        payload: row["payload"] as string,
+        payload: texts.unpack(contractId, row as unknown as PayloadColumns),
         createdAt: row["created_at"] as Time,
       };
     },
-    write: (contractId, { templateId, payload, createdAt }) =>
-      insert.run(contractId, templates.number(templateId), payload, createdAt),
+    write: (_, contract) => insert(contract),
     remove: (contractId) => remove.run(contractId),
     remembered: REMEMBERED_CONTRACTS,
+  };
+}
+
+/** A function that adds the row of a contract. */
+export function contractAdder(
+  database: DatabaseSync,
+  { templates, texts }: Pick<ReplicaRowsOptions, "templates" | "texts">,
+): (contract: Contract) => void {
+  const insert = database.prepare(
+    "insert into contract (contract_id, template_id, payload, packed, created_at) values (?, ?, ?, ?, ?)",
+  );
+  return (contract) => {
+    const { contractId, templateId, createdAt } = contract;
+    const { payload, packed } = texts.pack(contract);
+    insert.run(contractId, templates.number(templateId), payload, packed, createdAt);
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
+import { PACKED_CONTRACTS } from "./contract-texts.ts";
 import { addFirstRowChecks, addRowChecks, CONSUMER_KINDS } from "./row-check.ts";
 import { addKeyHashes } from "./used-ids.ts";
 
@@ -65,5 +66,14 @@ function addRowSums(database: DatabaseSync): void {
 
 export const replicaMigrations: StoreMigrations<DatabaseSync> = {
   store: "replica",
-  migrations: [SCHEMA, STAMPS, addFirstRowChecks, SV_SETS, SNAPSHOTS, addRowSums, addKeyHashes],
+  migrations: [
+    SCHEMA,
+    STAMPS,
+    addFirstRowChecks,
+    SV_SETS,
+    SNAPSHOTS,
+    addRowSums,
+    addKeyHashes,
+    PACKED_CONTRACTS,
+  ],
 };

@@ -87,6 +87,7 @@ export const CHECKED_TABLES = [
   { table: "state_snapshot", columns: ["id", "body"] },
   { table: "day", columns: ["day", "sequence"] },
   CONSUMER_KINDS,
+  { table: "contract_dictionary", columns: ["id", "ids", "body"] },
   { table: "row_sum", columns: ["name", "sum"] },
 ] as const satisfies readonly CheckedTable[];
 

@@ -27,6 +27,7 @@ import {
 } from "@callsign/ledger";
 import { checkMigrated, formatJson, migrateDatabase, parseJson } from "@callsign/node";
 import { CheckedRows, type Row } from "./checked-rows.ts";
+import { ContractTexts, viewContracts } from "./contract-texts.ts";
 import { Days, dayOf } from "./days.ts";
 import { openReplicaRows } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
@@ -57,6 +58,7 @@ export class SqliteState implements LedgerView {
   head: Head;
   network: Network | null;
   readonly #templates: TemplateNumbers;
+  readonly #texts: ContractTexts;
   readonly #rows: ReturnType<typeof openReplicaRows>;
   readonly #position: ReturnType<typeof openPosition>;
   readonly #saveConsumers: (() => void)[] = [];
@@ -68,7 +70,11 @@ export class SqliteState implements LedgerView {
     if (readOnly) checkMigrated(database, replicaMigrations);
     else migrateDatabase(database, replicaMigrations);
     this.#templates = new TemplateNumbers(database);
-    this.#rows = openReplicaRows(database, { templates: this.#templates, remembers: !readOnly });
+    this.#texts = new ContractTexts(database);
+    viewContracts(database, this.#texts);
+    this.#rows = openReplicaRows(database, {
+      ...{ templates: this.#templates, texts: this.#texts, remembers: !readOnly },
+    });
     this.#position = openPosition(database);
     this.days = new Days(database);
     this.sums = new RowSums(database);
@@ -189,9 +195,16 @@ export class SqliteState implements LedgerView {
     if (this.database.isTransaction) this.save();
   }
 
+  /** From now on sorts of many rows do not take place in memory. SQLite drops the view at this setting. */
+  sortOnDisk(): void {
+    this.database.exec("pragma temp_store = file");
+    viewContracts(this.database, this.#texts);
+  }
+
   /** Reads the tables again, after a transaction that was rolled back. */
   reload(): void {
     this.#templates.reload();
+    this.#texts.reload();
     for (const table of Object.values(this.#rows)) table.reload();
     this.days.reload();
     this.sums.reload();

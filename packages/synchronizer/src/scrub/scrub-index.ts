@@ -44,8 +44,7 @@ class DerivingState extends SqliteState {
 export function scrubIndex(parts: IndexParts): ScrubPart {
   const { state } = parts;
   const select = state.database.prepare(
-    "select c.contract_id, c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id " +
-      "where c.contract_id > ? order by c.contract_id limit +?",
+    "select contract_id, payload, created_at, name from active_contract where contract_id > ? order by contract_id limit +?",
   );
   let derivation: Derivation | null = null;
   return {

@@ -14,6 +14,7 @@ import {
 import { Backoff, copyDatabase, type Host, type Log, nextTurn, retry } from "@callsign/node";
 import { SNAPSHOT_RETRY } from "../limits/limits.ts";
 import type { ReplicaConsumer } from "../replica/consumer.ts";
+import { viewContracts } from "../replica/contract-texts.ts";
 import { dayOf } from "../replica/days.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { SnapshotFile, SnapshotSource } from "./snapshot-file.ts";
@@ -146,6 +147,7 @@ export class SnapshotMaker {
   async #makeFromCopy(head: Head, network: string): Promise<void> {
     const { folder, hash, host } = this.#parts;
     const copy = host.files.openDatabase(folder.copyPath);
+    viewContracts(copy);
     const file = folder.create(head.sequence);
     try {
       const parts: string[] = [];

@@ -4,10 +4,12 @@
  * from a snapshot derives them again.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { MAX_DEDUPLICATION_PERIOD, type Time } from "@callsign/ledger";
+import { type Contract, MAX_DEDUPLICATION_PERIOD, type Time } from "@callsign/ledger";
 import { formatJson, parseJson } from "@callsign/node";
 import { CheckedRows } from "../replica/checked-rows.ts";
 import type { HistoryTable } from "../replica/consumer.ts";
+import { ContractTexts } from "../replica/contract-texts.ts";
+import { contractAdder } from "../replica/replica-rows.ts";
 import { CHECKED_TABLES, type CheckedTable, KEY_HASH } from "../replica/row-check.ts";
 import type { SummedDatabase } from "../replica/row-sums.ts";
 import { TemplateNumbers } from "../replica/template-numbers.ts";
@@ -31,10 +33,10 @@ const COUNTING: Readonly<Record<string, (recordTime: Time) => readonly [string, 
 };
 
 /**
- * The position stands beside the rows, numbers of templates differ between replicas, days follow from the log, and kinds and
- * sums from the consumers' rows.
+ * The position stands beside the rows, numbers of templates and dictionaries differ between replicas, days follow from the log,
+ * and kinds and sums from the consumers' rows.
  */
-const LEFT_OUT = new Set(["head", "template", "day", "consumer_kind", "row_sum"]);
+const LEFT_OUT = new Set(["head", "template", "contract_dictionary", "day", "consumer_kind", "row_sum"]);
 
 /** The ledger's state. */
 export function stateKinds(): readonly SnapshotKind[] {
@@ -81,18 +83,16 @@ const CONTRACTS: SnapshotKind = {
   name: "contract",
   list: function* (database) {
     const select = database.prepare(
-      "select c.contract_id, t.name, c.payload, c.created_at " +
-        "from contract c join template t on t.id = c.template_id order by c.contract_id",
+      "select contract_id, name, payload, created_at from active_contract order by contract_id",
     );
     for (const row of select.iterate()) yield Object.values(row) as SnapshotValue[];
   },
   adder: ({ database }) => {
-    const templates = new TemplateNumbers(database);
-    const insert = database.prepare(
-      "insert into contract (contract_id, template_id, payload, created_at) values (?, ?, ?, ?)",
-    );
-    return ([id = null, template = null, payload = null, createdAt = null]) =>
-      insert.run(id, templates.number(template as string), payload, createdAt);
+    const add = contractAdder(database, {
+      ...{ templates: new TemplateNumbers(database), texts: new ContractTexts(database) },
+    });
+    return ([contractId, templateId, payload, createdAt]) =>
+      add({ contractId, templateId, payload, createdAt } as Contract);
   },
 };
 

@@ -27,8 +27,8 @@ export class MemberState {
       "select party from stream_hosting where member = ? and party > ? order by party limit +?",
     );
     this.#contracts = database.prepare(
-      "select c.contract_id, c.payload, c.created_at, t.name from contract c join template t on t.id = c.template_id " +
-        "where c.contract_id > ? order by c.contract_id limit +?",
+      "select contract_id, payload, created_at, name from active_contract " +
+        "where contract_id > ? order by contract_id limit +?",
     );
   }
 
