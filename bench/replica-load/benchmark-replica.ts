@@ -8,7 +8,7 @@ import { type LogBatch, MemberStreams, Replica, SqliteLog, SqliteState } from "@
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
-import { ContractTexts } from "../../packages/synchronizer/src/replica/contract-texts.ts";
+import { PayloadTexts } from "../../packages/synchronizer/src/replica/payload-texts.ts";
 import { contractAdder } from "../../packages/synchronizer/src/replica/replica-rows.ts";
 import { TemplateNumbers } from "../../packages/synchronizer/src/replica/template-numbers.ts";
 import { fillerCoins } from "../ledger-log/filler-coins.ts";
@@ -100,7 +100,7 @@ export function fillReplica(folder: string, count: number): void {
   const database = openReplicaFile(folder, "replica.db");
   const add = contractAdder(database, {
     templates: new TemplateNumbers(database),
-    texts: new ContractTexts(database),
+    texts: new PayloadTexts(database),
   });
   inTransaction(database, () => {
     for (const coin of fillerCoins(count)) add(coin);

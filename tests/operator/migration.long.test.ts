@@ -8,7 +8,7 @@ import { expect, test, vi } from "vitest";
 import { Amulet, decimal } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
-import { viewContracts } from "../../packages/synchronizer/src/replica/contract-texts.ts";
+import { viewContracts } from "../../packages/synchronizer/src/replica/payload-texts.ts";
 import { VALIDATOR_CLIENT } from "../auth/openid-provider.ts";
 import { beforeAllOrSkip } from "../support/before-all-or-skip.ts";
 import { buyName } from "./buy-name.ts";

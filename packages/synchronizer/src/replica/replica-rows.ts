@@ -14,14 +14,14 @@ import type {
 import { formatJson, parseJson } from "@callsign/node";
 import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "../limits/limits.ts";
 import { CheckedRows, type Row } from "./checked-rows.ts";
-import type { ContractTexts, PayloadColumns } from "./contract-texts.ts";
 import { KeyedRows, type RowAccess } from "./keyed-rows.ts";
+import type { PayloadColumns, PayloadTexts } from "./payload-texts.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
 import { commandAccess, submissionAccess } from "./used-ids.ts";
 
 export interface ReplicaRowsOptions {
   readonly templates: TemplateNumbers;
-  readonly texts: ContractTexts;
+  readonly texts: PayloadTexts;
   /** False if another connection writes the rows: then none is cached. */
   readonly remembers: boolean;
 }

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
-import { PACKED_CONTRACTS } from "./contract-texts.ts";
+import { PACKED_CONTRACTS } from "./payload-texts.ts";
 import { addFirstRowChecks, addRowChecks, CONSUMER_KINDS } from "./row-check.ts";
 import { addKeyHashes } from "./used-ids.ts";
 

@@ -27,8 +27,8 @@ import {
 } from "@callsign/ledger";
 import { checkMigrated, formatJson, migrateDatabase, parseJson } from "@callsign/node";
 import { CheckedRows, type Row } from "./checked-rows.ts";
-import { ContractTexts, viewContracts } from "./contract-texts.ts";
 import { Days, dayOf } from "./days.ts";
+import { PayloadTexts, viewContracts } from "./payload-texts.ts";
 import { openReplicaRows } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
 import { addToSum, takeFromSum } from "./row-check.ts";
@@ -58,7 +58,7 @@ export class SqliteState implements LedgerView {
   head: Head;
   network: Network | null;
   readonly #templates: TemplateNumbers;
-  readonly #texts: ContractTexts;
+  readonly #texts: PayloadTexts;
   readonly #rows: ReturnType<typeof openReplicaRows>;
   readonly #position: ReturnType<typeof openPosition>;
   readonly #saveConsumers: (() => void)[] = [];
@@ -70,7 +70,7 @@ export class SqliteState implements LedgerView {
     if (readOnly) checkMigrated(database, replicaMigrations);
     else migrateDatabase(database, replicaMigrations);
     this.#templates = new TemplateNumbers(database);
-    this.#texts = new ContractTexts(database);
+    this.#texts = new PayloadTexts(database);
     viewContracts(database, this.#texts);
     this.#rows = openReplicaRows(database, {
       ...{ templates: this.#templates, texts: this.#texts, remembers: !readOnly },

@@ -4,7 +4,7 @@
  */
 import { type Contract, type ContractId, type Hash, isAuthentic, type Time } from "@callsign/ledger";
 import { SCRUBBED_AT_ONCE } from "../limits/limits.ts";
-import { PAYLOAD } from "../replica/contract-texts.ts";
+import { PAYLOAD } from "../replica/payload-texts.ts";
 import type { Replica } from "../replica/replica.ts";
 import { addToSum, takeFromSum } from "../replica/row-check.ts";
 import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";

@@ -14,8 +14,8 @@ import {
 import { Backoff, copyDatabase, type Host, type Log, nextTurn, retry } from "@callsign/node";
 import { SNAPSHOT_RETRY } from "../limits/limits.ts";
 import type { ReplicaConsumer } from "../replica/consumer.ts";
-import { viewContracts } from "../replica/contract-texts.ts";
 import { dayOf } from "../replica/days.ts";
+import { viewContracts } from "../replica/payload-texts.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { SnapshotFile, SnapshotSource } from "./snapshot-file.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";

@@ -8,7 +8,7 @@ import { type Contract, MAX_DEDUPLICATION_PERIOD, type Time } from "@callsign/le
 import { formatJson, parseJson } from "@callsign/node";
 import { CheckedRows } from "../replica/checked-rows.ts";
 import type { HistoryTable } from "../replica/consumer.ts";
-import { ContractTexts } from "../replica/contract-texts.ts";
+import { PayloadTexts } from "../replica/payload-texts.ts";
 import { contractAdder } from "../replica/replica-rows.ts";
 import { CHECKED_TABLES, type CheckedTable, KEY_HASH } from "../replica/row-check.ts";
 import type { SummedDatabase } from "../replica/row-sums.ts";
@@ -89,7 +89,7 @@ const CONTRACTS: SnapshotKind = {
   },
   adder: ({ database }) => {
     const add = contractAdder(database, {
-      ...{ templates: new TemplateNumbers(database), texts: new ContractTexts(database) },
+      ...{ templates: new TemplateNumbers(database), texts: new PayloadTexts(database) },
     });
     return ([contractId, templateId, payload, createdAt]) =>
       add({ contractId, templateId, payload, createdAt } as Contract);

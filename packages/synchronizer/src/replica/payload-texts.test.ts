@@ -3,7 +3,7 @@ import { Amulet, type Contract, type ContractId, type Time } from "@callsign/led
 import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { ReplicaDamaged } from "./checked-rows.ts";
-import { ContractTexts } from "./contract-texts.ts";
+import { PayloadTexts } from "./payload-texts.ts";
 import { contractAdder } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
 import { SqliteState } from "./sqlite-state.ts";
@@ -26,7 +26,7 @@ function openMemory(): DatabaseSync {
 }
 
 function addAll(database: DatabaseSync): void {
-  const parts = { templates: new TemplateNumbers(database), texts: new ContractTexts(database) };
+  const parts = { templates: new TemplateNumbers(database), texts: new PayloadTexts(database) };
   for (const each of contracts) contractAdder(database, parts)(each);
 }
 

@@ -32,7 +32,7 @@ export interface PayloadColumns {
   readonly packed: Uint8Array | null;
 }
 
-export class ContractTexts {
+export class PayloadTexts {
   readonly #dictionaries: TextDictionaries;
 
   constructor(database: DatabaseSync) {
@@ -77,7 +77,7 @@ export class ContractTexts {
 /** Gives the connection the view, and the function that it needs. */
 export function viewContracts(
   database: DatabaseSync,
-  texts: ContractTexts = new ContractTexts(database),
+  texts: PayloadTexts = new PayloadTexts(database),
 ): void {
   database.function("contract_payload", { deterministic: true }, (contractId, payload, packed) =>
     texts.unpack(contractId as string, { payload: payload as string, packed: packed as Uint8Array | null }),
