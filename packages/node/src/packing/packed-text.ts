@@ -70,7 +70,10 @@ export function isPackable(text: string): boolean {
 
 /** Higher levels take longer and gain next to nothing beside the dictionary. */
 const LEVEL = 1;
-/** Room for the whole of most packed texts. */
+/** Deflate takes memory by these, for each text anew: large blocks would cost more time than the text itself. */
+const MEMORY_LEVEL = 5;
+const [MIN_WINDOW_BITS, MAX_WINDOW_BITS] = [9, 15];
+/** Room for the whole of most packed texts, and of most texts without their ids. */
 const CHUNK_BYTES = 4096;
 
 /** Ids of a dictionary: most of the places are for the ids of a text. */
@@ -205,9 +208,17 @@ function placeOf(characters: string): number {
 }
 
 function compress(text: string, dictionary: Buffer): Buffer {
-  return deflateRawSync(text, { level: LEVEL, chunkSize: CHUNK_BYTES, dictionary });
+  const windowBits = windowFor(dictionary.length + 3 * text.length);
+  return deflateRawSync(text, {
+    ...{ level: LEVEL, windowBits, memLevel: MEMORY_LEVEL, chunkSize: CHUNK_BYTES, dictionary },
+  });
+}
+
+/** The smallest that looks back so many bytes. */
+function windowFor(bytes: number): number {
+  return Math.min(Math.max(32 - Math.clz32(bytes), MIN_WINDOW_BITS), MAX_WINDOW_BITS);
 }
 
 function decompress(packed: Buffer, dictionary: Buffer): string {
-  return inflateRawSync(packed, { dictionary }).toString();
+  return inflateRawSync(packed, { chunkSize: CHUNK_BYTES, dictionary }).toString();
 }

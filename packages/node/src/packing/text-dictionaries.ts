@@ -46,6 +46,9 @@ const NONE: NumberedDictionary = { id: 0n, dictionary: NO_DICTIONARY };
 /** Dictionaries of the SVs in one process, which are made of the same texts, are the same objects. */
 const shared = new BoundedMap<string, Dictionary>({ limit: 16 });
 
+const RECENT_TEXTS = 64;
+const MAX_RECENT_CHARACTERS = 4000;
+
 /** The number of the dictionary in two bytes, the check of the text in four, then the packed text. */
 const HEADER_BYTES = 6;
 /** In the place of a dictionary's number: the text follows as it is. */
@@ -66,7 +69,10 @@ export class TextDictionaries {
   readonly #memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
   /** The last text of each kind. */
   readonly #samples = new Map<string, SampleText>();
+  #sampled = 0;
   #seen = 0;
+  /** Texts that were packed last: many are read soon, and once. */
+  readonly #recent = new BoundedMap<string, string>({ limit: RECENT_TEXTS });
   #current: NumberedDictionary | null = null;
 
   constructor(rows: DictionaryRows) {
@@ -88,7 +94,7 @@ export class TextDictionaries {
   /** The dictionary for a text of a kind, such as the choice it begins with. It may be a new one, which is inserted now. */
   choose(kind: string, text: string, known = ""): NumberedDictionary {
     this.#current ??= this.#findCurrent();
-    remember(this.#samples, kind, { text, known });
+    this.#remember(kind, { text, known });
     this.#seen++;
     if (this.#seen < textsBehind(this.#current.id)) return this.#current;
     this.#seen = 0;
@@ -101,7 +107,7 @@ export class TextDictionaries {
    * reader has to give them.
    */
   pack(kind: string, text: string, known = ""): Buffer {
-    return packWith(this.choose(kind, text, known), text, known);
+    return this.#packWith(this.choose(kind, text, known), text, known);
   }
 
   /**
@@ -112,13 +118,23 @@ export class TextDictionaries {
     if (text.length > MAX_CHARACTERS) return null;
     const chosen = this.choose(kind, text, known);
     if (chosen.id === NONE.id) return null;
-    const pack = () => packWith(chosen, text, known);
+    const pack = () => this.#packWith(chosen, text, known);
     return key === undefined ? pack() : chosen.dictionary.packed.getOrMake(key, pack);
   }
 
   /** Throws a `PackedTextDamaged` if the bytes are not those of a packed text. */
   unpack(bytes: Uint8Array, known = ""): string {
     const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return this.#recent.get(recentKey(packed, known)) ?? this.#unpack(packed, known);
+  }
+
+  #packWith(chosen: NumberedDictionary, text: string, known: string): Buffer {
+    const packed = packWith(chosen, text, known);
+    if (text.length <= MAX_RECENT_CHARACTERS) this.#recent.set(recentKey(packed, known), text);
+    return packed;
+  }
+
+  #unpack(packed: Buffer, known: string): string {
     if (packed.length < HEADER_BYTES) throw new PackedTextDamaged("a packed text is cut off");
     const id = packed.readUInt16BE(0);
     const body = packed.subarray(HEADER_BYTES);
@@ -131,8 +147,28 @@ export class TextDictionaries {
   /** Call after a rollback: the transaction may have inserted a dictionary. */
   reload(): void {
     this.#current = null;
+    this.#recent.clear();
     this.#memory.clear();
     this.#memory.set(NONE.id, NONE.dictionary);
+  }
+
+  /** The newest samples, as many as a dictionary takes. */
+  #remember(kind: string, sample: SampleText): void {
+    this.#forget(kind);
+    const { length } = sample.text;
+    if (length > MAX_CHARACTERS / 4 || !isPackable(sample.text)) return;
+    this.#samples.set(kind, sample);
+    this.#sampled += length;
+    if (this.#sampled <= MAX_CHARACTERS) return;
+    for (const oldest of this.#samples.keys()) {
+      this.#forget(oldest);
+      if (this.#sampled <= MAX_CHARACTERS) return;
+    }
+  }
+
+  #forget(kind: string): void {
+    this.#sampled -= this.#samples.get(kind)?.text.length ?? 0;
+    this.#samples.delete(kind);
   }
 
   #findCurrent(): NumberedDictionary {
@@ -148,6 +184,11 @@ export class TextDictionaries {
     this.#memory.set(id, dictionary);
     return { id, dictionary };
   }
+}
+
+/** All of the bytes count: those that have changed on disk are not found. */
+function recentKey(packed: Buffer, known: string): string {
+  return `${known} ${packed.toString("latin1")}`;
 }
 
 function packWith({ id, dictionary }: NumberedDictionary, text: string, known = ""): Buffer {
@@ -171,21 +212,6 @@ function unpackBody(body: Buffer, dictionary: Dictionary, known: string): string
 
 function textsBehind(id: bigint): number {
   return id === NONE.id ? FIRST_AFTER : SECOND_AFTER * 2 ** (Number(id) - 1);
-}
-
-/** The newest samples, as many as a dictionary takes. */
-function remember(samples: Map<string, SampleText>, kind: string, sample: SampleText): void {
-  const { text } = sample;
-  samples.delete(kind);
-  if (text.length > MAX_CHARACTERS / 4 || !isPackable(text)) return;
-  samples.set(kind, sample);
-  let characters = 0;
-  for (const each of samples.values()) characters += each.text.length;
-  for (const [oldest, each] of samples) {
-    if (characters <= MAX_CHARACTERS) return;
-    samples.delete(oldest);
-    characters -= each.text.length;
-  }
 }
 
 function share(ids: readonly string[], body: string): Dictionary {
