@@ -4,7 +4,7 @@ import type { Transaction } from "@callsign/api";
 import { AnsEntry, Subscription, ValidatorRight } from "@callsign/ledger";
 import type { Store } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { CopyMoved } from "../../packages/validator/src/store/copy-position.ts";
+import { CopyMoved } from "../../packages/validator/src/store/stored-position.ts";
 import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
 import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
 import { STORE_KINDS } from "../support/postgres.ts";

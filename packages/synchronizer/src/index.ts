@@ -27,6 +27,7 @@ export { svSignatures } from "./peers/sv-signatures.ts";
 export { LogPruner } from "./pruning/log-pruner.ts";
 export { AppliedHeads } from "./replica/applied-heads.ts";
 export { catchUp } from "./replica/catch-up.ts";
+export { openCheckedDictionaries } from "./replica/checked-dictionaries.ts";
 export {
   type CheckedQuery,
   CheckedRows,

@@ -70,16 +70,20 @@ export function isPackable(text: string): boolean {
 
 /** Higher levels take longer and gain next to nothing beside the dictionary. */
 const LEVEL = 1;
-/** Deflate takes memory by these, for each text anew: large blocks would cost more time than the text itself. */
+/** Deflate allocates memory by these, for each text anew. The texts are short. */
 const MEMORY_LEVEL = 5;
 const [MIN_WINDOW_BITS, MAX_WINDOW_BITS] = [9, 15];
+const MAX_BYTES_OF_A_CHARACTER = 3;
 /** Room for the whole of most packed texts, and of most texts without their ids. */
 const CHUNK_BYTES = 4096;
 
 /** Ids of a dictionary: most of the places are for the ids of a text. */
-const MAX_KNOWN_IDS = 1000;
+const MAX_DICTIONARY_IDS = 1000;
 
-/** The reader has to give the same known ids. The result has memory of its own: bytes cut from Node's pool would keep 64 KiB of it for as long as they are remembered. */
+/**
+ * The reader has to give the same known ids. The result has memory of its own: bytes cut from Node's pool would keep 64 KiB of it for
+ * as long as they are remembered.
+ */
 export function packText(text: string, dictionary: Dictionary, known = ""): Buffer {
   const { stripped, own } = stripIds({ text, known }, dictionary);
   const compressed = compress(stripped, dictionary.text);
@@ -121,7 +125,7 @@ export function makeDictionary(samples: readonly SampleText[]): Dictionary {
     });
   }
   const often = [...counts].filter(([, times]) => times > 1).map(([id]) => id);
-  const ids = often.slice(0, MAX_KNOWN_IDS);
+  const ids = often.slice(0, MAX_DICTIONARY_IDS);
   const withIds = new Dictionary(ids, "");
   return new Dictionary(ids, samples.map((sample) => stripIds(sample, withIds).stripped).join("\n"));
 }
@@ -208,7 +212,7 @@ function placeOf(characters: string): number {
 }
 
 function compress(text: string, dictionary: Buffer): Buffer {
-  const windowBits = windowFor(dictionary.length + 3 * text.length);
+  const windowBits = windowFor(dictionary.length + MAX_BYTES_OF_A_CHARACTER * text.length);
   return deflateRawSync(text, {
     ...{ level: LEVEL, windowBits, memLevel: MEMORY_LEVEL, chunkSize: CHUNK_BYTES, dictionary },
   });

@@ -26,24 +26,6 @@ test("a dictionary is saved with the texts that it packs, and another process un
   expect(() => others.unpack(packed.at(-1) as Buffer)).toThrow("names dictionary 1, which is not there");
 });
 
-test("after a rollback the dictionary is made anew", async () => {
-  const store = await openTexts();
-  const dictionaries = new StoreDictionaries("notes");
-  const rolledBack = store.transaction(async (sql) => {
-    const loaded = await dictionaries.load(sql);
-    for (let number = 0; number < 70; number++) loaded.pack("note", text(number));
-    await loaded.save(sql);
-    throw new Error("the disk is full");
-  });
-  await expect(rolledBack).rejects.toThrow("the disk is full");
-  dictionaries.forget();
-  const loaded = await dictionaries.load(store);
-  const packed = Array.from({ length: 70 }, (_, number) => loaded.pack("note", text(number)));
-  await loaded.save(store);
-  const reader = await new StoreDictionaries("notes").load(store);
-  for (const [number, bytes] of packed.entries()) expect(reader.unpack(bytes)).toBe(text(number));
-});
-
 test("a transaction does not wait for a reader, which waits for the transaction, and both get the same dictionaries", async () => {
   const store = await openTexts();
   const dictionaries = new StoreDictionaries("notes");
@@ -51,15 +33,6 @@ test("a transaction does not wait for a reader, which waits for the transaction,
     ...{ reader: { loading: dictionaries.load(store) }, writer: await dictionaries.load(sql) },
   }));
   expect(await reader.loading).toBe(writer);
-});
-
-test("dictionaries that were forgotten while they were read are read again", async () => {
-  const store = await openTexts();
-  const dictionaries = new StoreDictionaries("notes");
-  const loading = dictionaries.load(store);
-  dictionaries.forget();
-  expect(await dictionaries.load(store)).not.toBe(await loading);
-  expect(await dictionaries.load(store)).toBe(await dictionaries.load(store));
 });
 
 test("a transaction that packs finds by itself that the last dictionary was rolled back", async () => {

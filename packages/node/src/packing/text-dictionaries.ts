@@ -65,6 +65,7 @@ export class PackedTextDamaged extends Error {
 }
 
 export interface PackOptions {
+  /** Any text with ids that the reader gives again. */
   readonly known?: string;
   readonly key?: string;
 }
@@ -116,9 +117,10 @@ export class TextDictionaries {
   }
 
   /**
-   * The same, or null as long as there is no dictionary, and for long texts. What is packed under a key is remembered, for others in this process that pack the same text.
+   * The same, or null as long as there is no dictionary, and for long texts. What is packed under a key is remembered, for others in
+   * this process that pack the same text.
    */
-  packIfKnown(kind: string, text: string, { known = "", key }: PackOptions = {}): Buffer | null {
+  tryPack(kind: string, text: string, { known = "", key }: PackOptions = {}): Buffer | null {
     if (text.length > MAX_CHARACTERS) return null;
     const chosen = this.choose(kind, text, known);
     if (chosen.id === NONE.id) return null;
@@ -130,6 +132,14 @@ export class TextDictionaries {
   unpack(bytes: Uint8Array, known = ""): string {
     const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return this.#recent.get(recentKey(packed, known)) ?? this.#unpack(packed, known);
+  }
+
+  /** Call after a rollback: the transaction may have inserted a dictionary. */
+  reload(): void {
+    this.#current = null;
+    this.#recent.clear();
+    this.#memory.clear();
+    this.#memory.set(NONE.id, NONE.dictionary);
   }
 
   #packWith(chosen: NumberedDictionary, text: string, known: string): Buffer {
@@ -157,14 +167,6 @@ export class TextDictionaries {
     } catch (error) {
       throw new PackedTextDamaged("a packed text cannot be unpacked", { cause: error });
     }
-  }
-
-  /** Call after a rollback: the transaction may have inserted a dictionary. */
-  reload(): void {
-    this.#current = null;
-    this.#recent.clear();
-    this.#memory.clear();
-    this.#memory.set(NONE.id, NONE.dictionary);
   }
 
   /** The newest samples, as many as a dictionary takes. */

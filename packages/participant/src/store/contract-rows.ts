@@ -66,7 +66,7 @@ export class ContractRows {
   async #writeCreated(sql: Sql): Promise<void> {
     if (this.#created.size === 0) return;
     const { names } = this.#memory;
-    const texts = await this.#memory.contracts.load(sql);
+    const texts = await this.#memory.contracts.loadToPack(sql);
     const contracts: SqlValues[] = [];
     const rows: SqlValues[] = [];
     for (const { event, offset, archived } of this.#created.values()) {

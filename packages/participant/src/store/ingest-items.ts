@@ -40,7 +40,7 @@ export async function ingestItems(
   const userCompletions: SqlValues[] = [];
   const witnesses: SqlValues[] = [];
   const contracts = new ContractRows(memory);
-  const bodies = await memory.bodies.load(sql);
+  const bodies = await memory.bodies.loadToPack(sql);
   const { names } = memory;
   for (const each of items) {
     const { offset, digest, body, item, cause } = each;

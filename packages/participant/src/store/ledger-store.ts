@@ -129,7 +129,7 @@ export class LedgerStore {
 
   /** Rows that were read may be gone. */
   #forget(): void {
-    this.memory.forget();
+    this.memory.names.forget();
     this.recent.clear();
   }
 

@@ -8,11 +8,4 @@ export class RowMemory {
   readonly bodies = new StoreDictionaries("body");
   /** Of the texts of contracts. */
   readonly contracts = new StoreDictionaries("contract");
-
-  /** Call after a rollback or a loss: rows that were written or read may be gone. */
-  forget(): void {
-    this.names.forget();
-    this.bodies.forget();
-    this.contracts.forget();
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * The participant's first tables; later migrations change some of them. Every offset of its stream is a row of `stream_item`; the other tables of the ledger follow
- * from it and make reads quick. A contract's number is its place in the stream, its offset and its node, so that numbers
+ * The participant's first tables; later migrations change some of them. Every offset of its stream is a row of `stream_item`; the
+ * other tables of the ledger follow from it and make reads quick. A contract's number is its place in the stream, its offset and its node, so that numbers
  * grow as contracts are created. An active contract has the end of time as its archival. Indexes hold numbers for the
  * names of parties and templates.
  */

@@ -95,7 +95,7 @@ export class StateStore {
     try {
       await this.#store.transaction(work, { repeatable: true });
     } catch (error) {
-      this.#memory.forget();
+      this.#memory.names.forget();
       throw error;
     }
   }

@@ -6,11 +6,17 @@
 import type { SQLOutputValue } from "node:sqlite";
 import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
 import { BoundedMap, packText, type TextDictionaries, unpackText } from "@callsign/node";
-import { CheckedRows, type CheckedTable, type Row, type SummedDatabase } from "@callsign/synchronizer";
+import {
+  CheckedRows,
+  type CheckedTable,
+  openCheckedDictionaries,
+  type Row,
+  type SummedDatabase,
+} from "@callsign/synchronizer";
 import { formatStoredUpdate, type KnownUpdate, parseStoredUpdate } from "../history/stored-update.ts";
 import { RECENT_UPDATES } from "../limits/limits.ts";
 import { type BeginningRow, openBeginning } from "./beginning.ts";
-import { DICTIONARY_TABLE, openUpdateDictionaries } from "./update-dictionaries.ts";
+import { DICTIONARIES, DICTIONARY_TABLE } from "./update-dictionaries.ts";
 
 /** Ids of updates are hashes behind two bytes that are always the same. */
 export const UPDATE_TABLES = `
@@ -49,7 +55,7 @@ export function openUpdateRows(state: SummedDatabase) {
   const { database, sums } = state;
   const rows = new CheckedRows(database, UPDATES, sums);
   const beginning = openBeginning(state, UPDATE_BEGINNING);
-  const dictionaries = openUpdateDictionaries(state);
+  const dictionaries = openCheckedDictionaries(database, DICTIONARIES, sums);
 
   function add(transaction: Transaction, dso: PartyId, { digest, recordTime }: Outcome["head"]): void {
     const text = texts.getOrMake(digest, () => formatStoredUpdate(transaction, dso) ?? UNSEEN);

@@ -50,7 +50,7 @@ export class EntryRows {
 
   insert(sequence: number, entry: string): void {
     const kind = `${Math.floor(entry.length / LENGTHS_OF_A_KIND)}`;
-    const packed = this.#dictionaries.packIfKnown(kind, entry);
+    const packed = this.#dictionaries.tryPack(kind, entry);
     this.#insert.run(sequence, packed === null ? entry : "", packed);
   }
 
@@ -94,7 +94,7 @@ function openDictionaries(database: DatabaseSync): TextDictionaries {
       const row = find.get(id);
       return row === undefined ? undefined : { ids: String(row["ids"]), body: String(row["body"]) };
     },
-    findLast: () => BigInt(Number(last.get()?.["id"] ?? 0)),
+    findLast: () => (last.get()?.["id"] ?? 0n) as bigint,
     insert: (id, { ids, body }) => insert.run(id, ids, body),
   });
 }

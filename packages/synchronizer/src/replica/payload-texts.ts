@@ -4,8 +4,10 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Contract } from "@callsign/ledger";
-import { PackedTextDamaged, TextDictionaries } from "@callsign/node";
-import { CheckedRows, ReplicaDamaged } from "./checked-rows.ts";
+import { PackedTextDamaged, type TextDictionaries } from "@callsign/node";
+import { openCheckedDictionaries } from "./checked-dictionaries.ts";
+import { ReplicaDamaged } from "./checked-rows.ts";
+import { CONTRACT_DICTIONARIES } from "./row-check.ts";
 
 export const PACKED_CONTRACTS = `
   alter table contract add column packed blob;
@@ -36,21 +38,12 @@ export class PayloadTexts {
   readonly #dictionaries: TextDictionaries;
 
   constructor(database: DatabaseSync) {
-    const rows = new CheckedRows(database, "contract_dictionary");
-    const last = database.prepare("select max(id) as id from contract_dictionary");
-    this.#dictionaries = new TextDictionaries({
-      find: (id) => {
-        const row = rows.find(id);
-        return row === undefined ? undefined : { ids: row["ids"] as string, body: row["body"] as string };
-      },
-      findLast: () => (last.get()?.["id"] ?? 0n) as bigint,
-      insert: (id, { ids, body }) => rows.insert(id, ids, body),
-    });
+    this.#dictionaries = openCheckedDictionaries(database, CONTRACT_DICTIONARIES);
   }
 
   /** The SVs of one process pack the same contracts. */
   pack({ contractId, templateId, payload }: Omit<Contract, "createdAt">): PayloadColumns {
-    const packed = this.#dictionaries.packIfKnown(templateId, payload, {
+    const packed = this.#dictionaries.tryPack(templateId, payload, {
       known: contractId,
       key: contractId,
     });

@@ -79,6 +79,11 @@ export const CONSUMER_KINDS = {
   key: ["consumer", "template"],
 } as const satisfies CheckedTable;
 
+export const CONTRACT_DICTIONARIES = {
+  table: "contract_dictionary",
+  columns: ["id", "ids", "body"],
+} as const satisfies CheckedTable;
+
 export const CHECKED_TABLES = [
   ...STATE_TABLES,
   SUBMISSIONS,
@@ -87,7 +92,7 @@ export const CHECKED_TABLES = [
   { table: "state_snapshot", columns: ["id", "body"] },
   { table: "day", columns: ["day", "sequence"] },
   CONSUMER_KINDS,
-  { table: "contract_dictionary", columns: ["id", "ids", "body"] },
+  CONTRACT_DICTIONARIES,
   { table: "row_sum", columns: ["name", "sum"] },
 ] as const satisfies readonly CheckedTable[];
 

@@ -28,7 +28,7 @@ import {
   REWIND_PATIENCE,
   REWIND_POLL_MILLISECONDS,
 } from "../limits/limits.ts";
-import { CopyMoved } from "../store/copy-position.ts";
+import { CopyMoved } from "../store/stored-position.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { CopyPosition } from "./copy-position.ts";
 import { JoiningParties } from "./joining-parties.ts";

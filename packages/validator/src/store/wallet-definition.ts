@@ -1,6 +1,6 @@
 import { formatTime, timeFromMicros } from "@callsign/ledger";
 import type { StoreDefinition } from "@callsign/node";
-import { readPosition } from "./copy-position.ts";
+import { readPosition } from "./stored-position.ts";
 import { walletMigrations } from "./wallet-migrations.ts";
 
 export const walletStore: StoreDefinition = {

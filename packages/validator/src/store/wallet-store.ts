@@ -29,7 +29,7 @@ import {
   splitPlace,
   type WalletContract,
 } from "./contract-rows.ts";
-import { CopyMoved, movePosition, type Position, readPosition } from "./copy-position.ts";
+import { CopyMoved, movePosition, type Position, readPosition } from "./stored-position.ts";
 import { COPIED_TABLES, LEAVE_LEDGER, REBUILT_TABLES } from "./wallet-migrations.ts";
 
 export interface ContractQuery {
