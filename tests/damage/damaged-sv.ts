@@ -54,9 +54,12 @@ export function contentsOf(database: DatabaseSync): ReadonlyMap<string, string> 
 /**
  * The scrub's own position: after damage to it, one round begins in another place. The numbers of templates, which have
  * checks: a template whose contracts all ended in the page that created them has none; the others stand beside their contracts.
- * The dictionaries of payloads, which have checks too: which contracts one is made of depends on the pages.
+ * The dictionaries of payloads, which have checks too: which contracts one is made of depends on the pages. The payloads stand
+ * beside their contracts.
  */
-const NOT_COMPARED: ReadonlySet<string> = new Set(["scrub_position", "template", "contract_dictionary"]);
+const NOT_COMPARED: ReadonlySet<string> = new Set([
+  ...["scrub_position", "template", "contract_body", "contract_dictionary"],
+]);
 
 /**
  * The order in which an SV takes up its tasks, and which of them wait: a task that one SV leaves is done by another. Of a

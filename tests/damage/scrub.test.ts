@@ -41,7 +41,7 @@ async function whyNotReady({ scanUrl }: SvNode): Promise<string | null> {
 test.each([
   [
     "a contract's payload",
-    "update contract set payload = replace(payload, '0', '1') where contract_id = (select min(contract_id) from contract where payload like '%0%')",
+    "update contract_body set text = replace(text, '0', '1') where number = (select min(number) from contract_body where text like '%0%')",
     /is not what its id says/,
   ],
   [

@@ -15,6 +15,8 @@ import { ServedWorld } from "./served-world.ts";
 const atEnd = atEndOfFile();
 const outcomes: Outcome[] = [];
 const PERIOD = 10n * MINUTE;
+/** So many that replicas pack the payloads of the next contracts. */
+const FIRST_NAMES = Array.from({ length: 30 }, (_, i) => `first-${i}.unverified.cns`);
 let world: ServedWorld;
 let alice: WalletActor;
 /** Two snapshots: names are bought before the first, between them, and after. */
@@ -29,6 +31,8 @@ interface Page {
 beforeAll(async () => {
   world = await ServedWorld.start({ observe: (_, outcome) => outcomes.push(outcome) }, atEnd);
   alice = world.wallet("alice");
+  const bob = world.wallet("bob");
+  for (const name of FIRST_NAMES) world.buy(bob, { name });
   const taken: Time[] = [];
   for (const name of ["one", "two", "three"]) {
     world.buy(alice, { name: `${name}.unverified.cns` });
@@ -110,6 +114,7 @@ describe("contracts at a snapshot", () => {
     const templates = ["splice-amulet-name-service:Splice.Ans:AnsEntry"];
     const entries = await listAll("/v1/state/acs", { ...body, templates }, 1);
     expect(entries.map(({ create_arguments }) => create_arguments["name"])).toEqual([
+      ...FIRST_NAMES,
       "one.unverified.cns",
       "two.unverified.cns",
     ]);

@@ -108,6 +108,9 @@ const COMPARED_COLUMNS: Readonly<Record<string, string | null>> = {
   name_entry: "name, expires_at, json",
   head: null,
   template: null,
+  // What the view of contracts shows is compared as the part of contracts.
+  contract: "contract_id, created_at",
+  contract_body: null,
   contract_dictionary: null,
   consumer_kind: "consumer, template",
   day: null,

@@ -47,6 +47,7 @@ export { creationPlace } from "./replica/consumer.ts";
 export { recordKinds } from "./replica/consumers.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { KeyedRows } from "./replica/keyed-rows.ts";
+export { CONTRACT_BODY, CONTRACT_PAYLOAD } from "./replica/payload-texts.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
 export type { CheckedTable, CheckedValue } from "./replica/row-check.ts";

@@ -19,6 +19,8 @@ import {
 import {
   CheckedRows,
   type CheckedTable,
+  CONTRACT_BODY,
+  CONTRACT_PAYLOAD,
   creationPlace,
   KeyedRows,
   type Row,
@@ -168,8 +170,8 @@ interface AcsReaderParts extends AcsParts {
 function openAcsReader({ state, rows, beginning, findUpdateAt }: AcsReaderParts) {
   const { database } = state;
   const select =
-    "select a.*, c.payload as active_payload, c.created_at, t.name from acs_contract a " +
-    "left join contract c on c.contract_id = a.contract_id left join template t on t.id = c.template_id";
+    `select a.*, ${CONTRACT_PAYLOAD} as active_payload, c.created_at, t.name from acs_contract a ` +
+    `left join contract c on c.contract_id = a.contract_id left join ${CONTRACT_BODY} left join template t on t.id = c.template_id`;
   const at = database.prepare(
     `${select} where a.place > ? and a.created <= ? and (a.ended is null or a.ended > ?) order by a.place`,
   );

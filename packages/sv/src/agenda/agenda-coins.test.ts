@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { Amulet, type ContractId, decimalFromUnits, type PartyId } from "@callsign/ledger";
 import { openDatabase, sha256 } from "@callsign/node";
 import { SqliteState } from "@callsign/synchronizer";
@@ -24,20 +25,27 @@ function contractId(number: number): ContractId {
   return `00${sha256(`contract ${number}`)}ca101220${sha256(`content ${number}`)}` as ContractId;
 }
 
+function contractInserter(database: DatabaseSync) {
+  const insert = database.prepare(
+    "insert into contract (contract_id, template_id, created_at, body) values (?, 1, 0, ?)",
+  );
+  const insertBody = database.prepare("insert into contract_body (text) values (?)");
+  return (id: ContractId, made: ReturnType<typeof coin>) =>
+    insert.run(id, insertBody.run(Amulet.record.encode(made)).lastInsertRowid);
+}
+
 test("every coin is listed in the round in which it expires, and most have no row before the horizon", () => {
   const database = openDatabase(":memory:");
   new SqliteState(database);
   database.exec(COINS_SCHEMA);
   database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
-  const insert = database.prepare(
-    "insert into contract (contract_id, template_id, payload, created_at) values (?, 1, ?, 0)",
-  );
+  const insert = contractInserter(database);
   const coins = new AgendaCoins(database);
   const expiries = new Map<ContractId, bigint>();
   const spent = new Set<ContractId>();
   for (let i = 0; i < 3000; i++) {
     const made = coin(1 + 2 * i);
-    insert.run(contractId(i), Amulet.record.encode(made));
+    insert(contractId(i), made);
     expiries.set(contractId(i), coins.insert(contractId(i), made, 0n) as bigint);
     if (i % 10 === 0) spent.add(contractId(i));
   }
@@ -59,9 +67,7 @@ test("coins of another DSO are left out", () => {
   new SqliteState(database);
   database.exec(COINS_SCHEMA);
   database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
-  database
-    .prepare("insert into contract (contract_id, template_id, payload, created_at) values (?, 1, ?, 0)")
-    .run(contractId(0), Amulet.record.encode({ ...coin(1), dso: "other::1220" as PartyId }));
+  contractInserter(database)(contractId(0), { ...coin(1), dso: "other::1220" as PartyId });
   const coins = new AgendaCoins(database);
   for (let round = 0n; round < 256n; round++) coins.roundOpened(round, DSO, () => true);
   expect(coins.listExpired(10_000n, 10)).toEqual([]);

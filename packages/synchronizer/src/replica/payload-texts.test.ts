@@ -46,20 +46,24 @@ test("payloads come back as they were, by id and through the view, and most are 
   for (const each of contracts) expect(state.findContract(each.contractId)).toEqual(each);
   expect(readView(database)).toEqual(asRows());
   const rows = database
-    .prepare("select payload, length(packed) as size from contract order by contract_id")
+    .prepare("select text, length(packed) as size from contract_body order by number")
     .all();
-  expect(rows.filter(({ payload }) => payload !== "")).toHaveLength(63);
+  expect(rows.filter(({ text }) => text !== null)).toHaveLength(63);
   for (const { size } of rows.slice(63)) expect(size).toBeLessThan(60);
 });
 
-test("payloads of an earlier release are read as they are", () => {
+test.each([true, false])("payloads of earlier releases are read as they are, packed: %s", (isPacked) => {
   const database = openMemory();
-  const former = replicaMigrations.migrations.slice(0, -1);
+  const former = replicaMigrations.migrations.slice(0, isPacked ? -1 : -2);
   migrateDatabase(database, { ...replicaMigrations, migrations: former });
   const number = new TemplateNumbers(database).number(Amulet.id);
-  const insert = database.prepare("insert into contract values (?, ?, ?, ?)");
-  for (const { contractId, payload, createdAt } of contracts)
-    insert.run(contractId, number, payload, createdAt);
+  const texts = isPacked ? new PayloadTexts(database) : null;
+  const insert = database.prepare(`insert into contract values (?, ?, ?, ?${isPacked ? ", ?" : ""})`);
+  for (const each of contracts.toReversed()) {
+    const { text, packed } = texts?.pack(each) ?? { text: each.payload, packed: null };
+    const columns = [each.contractId, number, text ?? "", each.createdAt];
+    insert.run(...columns, ...(isPacked ? [packed] : []));
+  }
   const state = new SqliteState(database);
   for (const each of contracts) expect(state.findContract(each.contractId)).toEqual(each);
   expect(readView(database)).toEqual(asRows());
@@ -68,9 +72,10 @@ test("payloads of an earlier release are read as they are", () => {
 test.each([
   [
     "a packed payload",
-    "update contract set packed = cast(substr(packed, 1, 8) || x'00' || substr(packed, 10) as blob)",
+    "update contract_body set packed = cast(substr(packed, 1, 8) || x'00' || substr(packed, 10) as blob)",
   ],
   ["a dictionary", "update contract_dictionary set body = 'another'"],
+  ["a payload that is gone", "delete from contract_body where number = 100"],
   ["a dictionary that is gone", "delete from contract_dictionary"],
 ])("bytes that have changed are told as damage of the replica: %s", (_, statement) => {
   const database = openMemory();

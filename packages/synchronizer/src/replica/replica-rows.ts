@@ -15,7 +15,7 @@ import { formatJson, parseJson } from "@callsign/node";
 import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "../limits/limits.ts";
 import { CheckedRows, type Row } from "./checked-rows.ts";
 import { KeyedRows, type RowAccess } from "./keyed-rows.ts";
-import type { PayloadColumns, PayloadTexts } from "./payload-texts.ts";
+import { CONTRACT_BODY, type PayloadColumns, type PayloadTexts } from "./payload-texts.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
 import { commandAccess, submissionAccess } from "./used-ids.ts";
 
@@ -48,10 +48,12 @@ function contractAccess(
   { templates, texts }: Pick<ReplicaRowsOptions, "templates" | "texts">,
 ): RowAccess<Contract> {
   const select = database.prepare(
-    "select template_id, payload, packed, created_at from contract where contract_id = ?",
+    `select c.template_id, c.created_at, b.text, b.packed from contract c left join ${CONTRACT_BODY} ` +
+      "where c.contract_id = ?",
   );
   const insert = contractAdder(database, { templates, texts });
-  const remove = database.prepare("delete from contract where contract_id = ?");
+  const remove = database.prepare("delete from contract where contract_id = ? returning body");
+  const removeBody = database.prepare("delete from contract_body where number = ?");
   return {
     read: (contractId) => {
       const row = select.get(contractId);
@@ -64,7 +66,10 @@ function contractAccess(
       };
     },
     write: (_, contract) => insert(contract),
-    remove: (contractId) => remove.run(contractId),
+    remove: (contractId) => {
+      const row = remove.get(contractId);
+      if (row !== undefined) removeBody.run(row["body"] as bigint);
+    },
     remembered: REMEMBERED_CONTRACTS,
   };
 }
@@ -74,13 +79,15 @@ export function contractAdder(
   database: DatabaseSync,
   { templates, texts }: Pick<ReplicaRowsOptions, "templates" | "texts">,
 ): (contract: Contract) => void {
+  const insertBody = database.prepare("insert into contract_body (text, packed) values (?, ?)");
   const insert = database.prepare(
-    "insert into contract (contract_id, template_id, payload, packed, created_at) values (?, ?, ?, ?, ?)",
+    "insert into contract (contract_id, template_id, created_at, body) values (?, ?, ?, ?)",
   );
   return (contract) => {
     const { contractId, templateId, createdAt } = contract;
-    const { payload, packed } = texts.pack(contract);
-    insert.run(contractId, templates.number(templateId), payload, packed, createdAt);
+    const { text, packed } = texts.pack(contract);
+    const { lastInsertRowid } = insertBody.run(text, packed);
+    insert.run(contractId, templates.number(templateId), createdAt, lastInsertRowid);
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
-import { PACKED_CONTRACTS } from "./payload-texts.ts";
+import { PACKED_CONTRACTS, SEPARATE_PAYLOADS } from "./payload-texts.ts";
 import { addFirstRowChecks, addRowChecks, CONSUMER_KINDS } from "./row-check.ts";
 import { addKeyHashes } from "./used-ids.ts";
 
@@ -75,5 +75,6 @@ export const replicaMigrations: StoreMigrations<DatabaseSync> = {
     addRowSums,
     addKeyHashes,
     PACKED_CONTRACTS,
+    SEPARATE_PAYLOADS,
   ],
 };

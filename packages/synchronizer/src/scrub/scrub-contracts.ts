@@ -4,7 +4,7 @@
  */
 import { type Contract, type ContractId, type Hash, isAuthentic, type Time } from "@callsign/ledger";
 import { SCRUBBED_AT_ONCE } from "../limits/limits.ts";
-import { PAYLOAD } from "../replica/payload-texts.ts";
+import { CONTRACT_BODY, CONTRACT_PAYLOAD } from "../replica/payload-texts.ts";
 import type { Replica } from "../replica/replica.ts";
 import { addToSum, takeFromSum } from "../replica/row-check.ts";
 import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
@@ -12,7 +12,8 @@ import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
 export function scrubContracts(replica: Replica, hash: Hash): ScrubPart {
   const { state } = replica;
   const select = state.database.prepare(
-    `select c.contract_id, ${PAYLOAD} as payload, c.created_at, t.name from contract c left join template t on t.id = c.template_id ` +
+    `select c.contract_id, ${CONTRACT_PAYLOAD} as payload, c.created_at, t.name ` +
+      `from contract c left join ${CONTRACT_BODY} left join template t on t.id = c.template_id ` +
       "where c.contract_id > ? order by c.contract_id limit +?",
   );
   /** Null in a walk that began before this process, whose sum is not known. */

@@ -36,7 +36,15 @@ const COUNTING: Readonly<Record<string, (recordTime: Time) => readonly [string, 
  * The position stands beside the rows, numbers of templates and dictionaries differ between replicas, days follow from the log,
  * and kinds and sums from the consumers' rows.
  */
-const LEFT_OUT = new Set(["head", "template", "contract_dictionary", "day", "consumer_kind", "row_sum"]);
+const LEFT_OUT = new Set([
+  "head",
+  "template",
+  "contract_body",
+  "contract_dictionary",
+  "day",
+  "consumer_kind",
+  "row_sum",
+]);
 
 /** The ledger's state. */
 export function stateKinds(): readonly SnapshotKind[] {
