@@ -27,8 +27,8 @@ export class BareInserts {
     );
     const entry = this.#database.prepare("insert into stream_entry values (-?, 0, ?)");
     const item = this.#database.prepare("insert into stream_item values (0, ?, ?, unhex(?), null, null)");
-    const submission = this.#database.prepare("insert into submission values (?, ?, ?, 0)");
-    const command = this.#database.prepare("insert into command values (?, ?, ?, ?, 0)");
+    const submission = this.#database.prepare("insert into submission values (?, ?, ?, 0, null, null)");
+    const command = this.#database.prepare("insert into command values (?, ?, ?, ?, 0, null, null)");
     for (let i = 0; i < transfers; i += BATCH) {
       inTransaction(this.#database, () => {
         for (let j = 0; j < BATCH; j++) {

@@ -55,10 +55,10 @@ export function contentsOf(database: DatabaseSync): ReadonlyMap<string, string> 
  * The scrub's own position: after damage to it, one round begins in another place. The numbers of templates, which have
  * checks: a template whose contracts all ended in the page that created them has none; the others stand beside their contracts.
  * The dictionaries of payloads, which have checks too: which contracts one is made of depends on the pages. The payloads stand
- * beside their contracts.
+ * beside their contracts, and the frames of keys, which have checks, in the keys.
  */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
-  ...["scrub_position", "template", "contract_body", "contract_dictionary"],
+  ...["scrub_position", "template", "contract_body", "contract_dictionary", "key_frame"],
 ]);
 
 /**
@@ -77,13 +77,19 @@ const NUMBERED: Readonly<Record<string, readonly [text: string, ...columns: stri
   sv_kind: ["template", "number"],
 };
 
+/** Views of rows with their texts: which of them are kept in few bytes depends on the pages, and on the process. */
+const VIEWS: Readonly<Record<string, string>> = {
+  contract: "active_contract",
+  submission: "used_submission",
+  command: "used_command",
+};
+
 function describeTable(database: DatabaseSync, name: string): string {
   // Some bits of compressed texts mean nothing, and which of them share a row depends on the pages: what they say counts.
   if (name === "stream_entry") return sha256(listStreamEntries(database).join("\n"));
   const [text, ...columns] = NUMBERED[name] ?? ["null"];
   const leftOut = new Set([...columns, ...(NOT_DERIVED_COLUMNS[name] ?? [])]);
-  // With payloads as texts: which of them are packed depends on the pages.
-  const from = name === "contract" ? "active_contract" : `"${name}" not indexed`;
+  const from = VIEWS[name] ?? `"${name}" not indexed`;
   const rows = database.prepare(`select *, ${text} as numbered from ${from}`).all();
   const texts = rows.map((row) => {
     const left = Object.entries(row).filter(([column]) => !leftOut.has(column));

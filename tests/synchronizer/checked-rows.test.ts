@@ -16,6 +16,8 @@ import {
   KEY_HASH,
 } from "../../packages/synchronizer/src/replica/row-check.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
+import { USED_KEY, viewUsedIds } from "../../packages/synchronizer/src/replica/used-id-texts.ts";
+import { scrubRows } from "../../packages/synchronizer/src/scrub/scrub-rows.ts";
 import { BACKED_TIME, readGoldenLog } from "../golden-log/golden-file.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 import { appendAll, cutIntoBatches } from "./log-entries.ts";
@@ -51,19 +53,34 @@ interface DamagedRow {
   readonly row: () => unknown;
 }
 
+/** The SQL of the key that a row is read by, and of a column that finds it. Of used ids, only rows in few bytes. */
+function describeRows(table: CheckedTableName) {
+  if (table === "submission" || table === "command")
+    return { key: USED_KEY, place: "ids", where: "where frame is not null" };
+  const [key = ""] = CHECKED_TABLES.flatMap((each) => (each.table === table ? each.columns : []));
+  return { key, place: key, where: "" };
+}
+
 /** A copy of a replica with one bit flipped in a column of one row, or of more. */
 function damage(replica: string, table: CheckedTableName, column: string, most = 1): DamagedRow {
   const file = join(temporaryFolder(), "replica.db");
   copyFileSync(replica, file);
   const database = openDatabase(file);
-  const [key = ""] = CHECKED_TABLES.flatMap((each) => (each.table === table ? each.columns : []));
-  const rows = database.prepare(`select ${key}, ${column} from ${table} limit +?`).all(most);
+  if (table === "submission" || table === "command") viewUsedIds(database);
+  const { key, place, where } = describeRows(table);
+  const rows = database
+    .prepare(`select ${key} as key, ${place} as place, ${column} as value from ${table} ${where} limit +?`)
+    .all(most);
   expect(rows).not.toEqual([]);
-  const save = database.prepare(`update ${table} set ${column} = ? where ${key} = ?`);
-  for (const row of rows) save.run(flipBit(row[column] as string | bigint), row[key] as string);
+  const save = database.prepare(`update ${table} set ${column} = ? where ${place} = ?`);
+  for (const row of rows)
+    save.run(flipBit(row["value"] as string | bigint | Uint8Array), row["place"] as string);
   database.close();
-  const first = rows[0]?.[key] as string;
-  return { file, key: first, row: () => readRow(file, `select * from ${table} where ${key} = ?`, first) };
+  const [first] = rows;
+  return {
+    ...{ file, key: first?.["key"] as string },
+    row: () => readRow(file, `select * from ${table} where ${place} = ?`, first?.["place"] as string),
+  };
 }
 
 function readRow(file: string, select: string, key: string): unknown {
@@ -75,8 +92,9 @@ function readRow(file: string, select: string, key: string): unknown {
   }
 }
 
-function flipBit(value: string | bigint): string | bigint {
+function flipBit(value: string | bigint | Uint8Array): string | bigint | Uint8Array {
   if (typeof value === "bigint") return value ^ 1n;
+  if (value instanceof Uint8Array) return value.with(1, (value[1] as number) ^ 1);
   const middle = Math.floor(value.length / 2);
   const flipped = String.fromCharCode(value.charCodeAt(middle) ^ 1);
   return `${value.slice(0, middle)}${flipped}${value.slice(middle + 1)}`;
@@ -88,12 +106,18 @@ function openState(file: string): SqliteState {
   return new SqliteState(database);
 }
 
-/** Tests of scan's index and of packed contracts have them. */
-type Others = "consumer_kind" | "row_sum" | "contract_dictionary";
+/** Tests of scan's index, of packed contracts and of used ids have them. */
+const OTHERS = ["consumer_kind", "row_sum", "contract_dictionary", "key_frame"] as const;
+
+type Other = (typeof OTHERS)[number];
+
+function isOther(table: CheckedTableName): table is Other {
+  return (OTHERS as readonly CheckedTableName[]).includes(table);
+}
 
 /** The first read of each kind of row, behind the opening of the state, which reads some. */
 const READS: Readonly<
-  Record<Exclude<CheckedTableName, Others>, (state: SqliteState, key: string) => unknown>
+  Record<Exclude<CheckedTableName, Other>, (state: SqliteState, key: string) => unknown>
 > = {
   head: ({ head }) => head,
   network: ({ network }) => network,
@@ -111,7 +135,7 @@ const READS: Readonly<
 
 /** Without those by which a row is found. */
 const COLUMNS = CHECKED_TABLES.flatMap(({ table, columns }) =>
-  table === "consumer_kind" || table === "row_sum" || table === "contract_dictionary"
+  isOther(table)
     ? []
     : [...columns.slice(1).filter((column) => column !== KEY_HASH), "row_check"].map(
         (column) => [table, column] as const,
@@ -122,7 +146,8 @@ test.each(COLUMNS)("%s: a flipped bit in %s is not read", (table, column) => {
   const { file, key } = damage(atEnd, table, column);
   const read = () => READS[table](openState(file), key);
   expect(read).toThrow(ReplicaDamaged);
-  expect(read).toThrow(`the row ${key} of the table ${table} has another check than its own`);
+  const row = describeRows(table).place === "ids" ? "" : `the row ${key} `;
+  expect(read).toThrow(`${row}of the table ${table} has another check than its own`);
 });
 
 test.each([
@@ -156,6 +181,18 @@ test.each([
   expect(() => parts(damage(atEnd, table, column, 1000).file)).toThrow(
     `of the table ${table} has another check`,
   );
+});
+
+test.each(["submission", "command"])("%s: the scrub finds that a frame is gone", async (table) => {
+  const file = join(temporaryFolder(), "replica.db");
+  copyFileSync(atEnd, file);
+  const state = openState(file);
+  const part = scrubRows(state, []).find(({ name }) => name === `rows of ${table}`);
+  const { signal } = new AbortController();
+  expect(await part?.check("", signal)).toMatchObject({ rows: expect.any(Number) });
+  state.database.exec("delete from key_frame");
+  state.reload();
+  expect(() => part?.check("", signal)).toThrow("the table key_frame has lost");
 });
 
 test("lists of accounts and parties leave no damaged row out", () => {

@@ -112,6 +112,7 @@ const COMPARED_COLUMNS: Readonly<Record<string, string | null>> = {
   contract: "contract_id, created_at",
   contract_body: null,
   contract_dictionary: null,
+  key_frame: null,
   consumer_kind: "consumer, template",
   day: null,
   stream_item: null,

@@ -50,6 +50,8 @@ export const LOG_CLOSE_MILLISECONDS = 5000;
 export const REMEMBERED_CONTRACTS = 5000;
 export const REMEMBERED_MEMBERS = 10_000;
 export const REMEMBERED_PARTIES = 50_000;
+/** Frames of the keys of used ids. */
+export const REMEMBERED_FRAMES = 5000;
 /** The time, and the entries, for which a replica's pages share a transaction. */
 export const COMMIT_MILLISECONDS = 2000;
 export const COMMIT_ENTRIES = 512;

@@ -10,8 +10,8 @@ import {
   type CheckedTable,
   type CheckedTableName,
   type CheckedValue,
+  checkOf,
   KEY_HASH,
-  rowCheck,
 } from "./row-check.ts";
 
 export type Row = Record<string, SQLOutputValue>;
@@ -103,7 +103,7 @@ export class CheckedRows {
 
   /** Takes the values of all columns of a row that is new. */
   insert(...values: readonly CheckedValue[]): void {
-    const check = rowCheck(...values);
+    const check = checkOf(this.#table, values);
     this.#insert.run(...values, check);
     this.#add(values, check);
   }
@@ -116,7 +116,7 @@ export class CheckedRows {
 
   /** The same in the place of a row that was read, or of none. */
   replace(former: Row | undefined, ...values: readonly CheckedValue[]): void {
-    const check = rowCheck(...values);
+    const check = checkOf(this.#table, values);
     this.#save.run(...values, check);
     if (former !== undefined) this.#take(former);
     this.#add(values, check);
@@ -132,7 +132,7 @@ export class CheckedRows {
   write(row: Row): void {
     const values = this.#table.columns.map((column) => row[column] as CheckedValue);
     const former = row[CHECK];
-    const check = rowCheck(...values);
+    const check = checkOf(this.#table, values);
     if (former === undefined) this.#insert.run(...values, check);
     else {
       this.#save.run(...values, check);
@@ -180,10 +180,15 @@ function getTable(name: CheckedTableName): CheckedTable {
 }
 
 /** Says which row has changed since it was written; null if this one has not. */
-export function findDamage({ table, columns, key = [columns[0]] }: CheckedTable, row: Row): string | null {
+export function findDamage(checked: CheckedTable, row: Row): string | null {
+  const { table, columns, key = [columns[0]] } = checked;
   const values = columns.map((column) => row[column] as CheckedValue);
-  if (BigInt(rowCheck(...values)) === row[CHECK]) return null;
-  const named = key.filter((column) => column !== KEY_HASH);
-  const place = named.map((column) => String(row[column]).slice(0, 200)).join(", ");
-  return `the row ${place} of the table ${table} has another check than its own`;
+  if (BigInt(checkOf(checked, values)) === row[CHECK]) return null;
+  const named = key.filter((column) => column !== KEY_HASH).map((column) => row[column]);
+  const place = named.filter((value) => value !== null && value !== "").map(showValue);
+  return `the row ${place.join(", ")} of the table ${table} has another check than its own`;
+}
+
+function showValue(value: SQLOutputValue | undefined): string {
+  return (value instanceof Uint8Array ? value.toHex() : String(value)).slice(0, 200);
 }

@@ -23,7 +23,7 @@ import { parseJson } from "@callsign/node";
 import { CheckedRows } from "./checked-rows.ts";
 import { readHosting } from "./replica-rows.ts";
 import type { SqliteState } from "./sqlite-state.ts";
-import { readCommand } from "./used-ids.ts";
+import { listCommands } from "./used-ids.ts";
 
 /** The rows that do not follow from the contracts: scan's sums over the whole log. */
 export interface CarriedHistory {
@@ -51,7 +51,7 @@ function* listItems(
   yield* listMembers(state);
   yield* listHostings(state);
   yield* listTraffic(state);
-  yield* listCommands(state, endedAt);
+  yield* listAccepted(state, endedAt);
   for (const round of rounds()) yield { kind: "round", round };
   for (const reward of rewards()) yield { kind: "reward", reward };
   yield* listContracts(state);
@@ -77,11 +77,9 @@ function* listTraffic({ database }: SqliteState): Generator<CarriedItem> {
 }
 
 /** Only those that still count: replicas remove others at different times. */
-function* listCommands({ database }: SqliteState, endedAt: Time): Generator<CarriedItem> {
-  const rows = new CheckedRows(database, "command");
-  const first = endedAt - MAX_DEDUPLICATION_PERIOD;
-  for (const row of rows.list("where record_time >= ? order by key", first))
-    yield { kind: "command", key: row["key"] as string, command: readCommand(row) };
+function* listAccepted({ database }: SqliteState, endedAt: Time): Generator<CarriedItem> {
+  const first = (endedAt - MAX_DEDUPLICATION_PERIOD) as Time;
+  for (const [key, command] of listCommands(database, first)) yield { kind: "command", key, command };
 }
 
 function* listContracts(state: SqliteState): Generator<CarriedItem> {

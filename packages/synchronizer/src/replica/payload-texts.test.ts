@@ -3,7 +3,7 @@ import { Amulet, type Contract, type ContractId, type Time } from "@callsign/led
 import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { ReplicaDamaged } from "./checked-rows.ts";
-import { PayloadTexts } from "./payload-texts.ts";
+import { PACKED_CONTRACTS, PayloadTexts, SEPARATE_PAYLOADS } from "./payload-texts.ts";
 import { contractAdder } from "./replica-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
 import { SqliteState } from "./sqlite-state.ts";
@@ -54,7 +54,9 @@ test("payloads come back as they were, by id and through the view, and most are 
 
 test.each([true, false])("payloads of earlier releases are read as they are, packed: %s", (isPacked) => {
   const database = openMemory();
-  const former = replicaMigrations.migrations.slice(0, isPacked ? -1 : -2);
+  const { migrations } = replicaMigrations;
+  const next = isPacked ? SEPARATE_PAYLOADS : PACKED_CONTRACTS;
+  const former = migrations.slice(0, migrations.indexOf(next));
   migrateDatabase(database, { ...replicaMigrations, migrations: former });
   const number = new TemplateNumbers(database).number(Amulet.id);
   const texts = isPacked ? new PayloadTexts(database) : null;

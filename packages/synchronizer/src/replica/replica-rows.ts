@@ -17,17 +17,22 @@ import { CheckedRows, type Row } from "./checked-rows.ts";
 import { KeyedRows, type RowAccess } from "./keyed-rows.ts";
 import { CONTRACT_BODY, type PayloadColumns, type PayloadTexts } from "./payload-texts.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
+import type { UsedIdTexts } from "./used-id-texts.ts";
 import { commandAccess, submissionAccess } from "./used-ids.ts";
 
 export interface ReplicaRowsOptions {
   readonly templates: TemplateNumbers;
   readonly texts: PayloadTexts;
+  readonly idTexts: UsedIdTexts;
   /** False if another connection writes the rows: then none is cached. */
   readonly remembers: boolean;
 }
 
 /** One accessor a table; `templates` numbers the templates of contracts, `texts` packs their payloads. */
-export function openReplicaRows(database: DatabaseSync, { templates, texts, remembers }: ReplicaRowsOptions) {
+export function openReplicaRows(
+  database: DatabaseSync,
+  { templates, texts, idTexts, remembers }: ReplicaRowsOptions,
+) {
   const keyed = <T extends object | bigint>(access: RowAccess<T>) =>
     new KeyedRows<T>(remembers ? access : { ...access, remembered: 0 });
   return {
@@ -38,8 +43,8 @@ export function openReplicaRows(database: DatabaseSync, { templates, texts, reme
     stamps: keyed(stampAccess(database)),
     svSets: keyed(bodyAccess<SvSet>(database, "sv_set")),
     snapshots: keyed(bodyAccess<AttestedSnapshot>(database, "state_snapshot")),
-    submissions: keyed(submissionAccess(database)),
-    commands: keyed(commandAccess(database)),
+    submissions: keyed(submissionAccess(database, idTexts)),
+    commands: keyed(commandAccess(database, idTexts)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { StoreMigrations } from "@callsign/node";
 import { PACKED_CONTRACTS, SEPARATE_PAYLOADS } from "./payload-texts.ts";
 import { addFirstRowChecks, addRowChecks, CONSUMER_KINDS } from "./row-check.ts";
-import { addKeyHashes } from "./used-ids.ts";
+import { addKeyHashes, SHORT_IDS } from "./used-ids.ts";
 
 const SCHEMA = `
   create table if not exists head (
@@ -76,5 +76,6 @@ export const replicaMigrations: StoreMigrations<DatabaseSync> = {
     addKeyHashes,
     PACKED_CONTRACTS,
     SEPARATE_PAYLOADS,
+    SHORT_IDS,
   ],
 };

@@ -32,6 +32,14 @@ export interface CheckedTable {
   readonly columns: readonly [string, ...string[]];
   /** The columns of the primary key; the first one if omitted. */
   readonly key?: readonly string[];
+  /** The number of last columns that were added to rows. They are not checked in rows of before, in which they are null. */
+  readonly added?: number;
+}
+
+/** The check of a row with these values of all columns. */
+export function checkOf({ added = 0 }: CheckedTable, values: readonly CheckedValue[]): number {
+  const isFormer = added > 0 && values.slice(-added).every((value) => value === null);
+  return rowCheck(...(isFormer ? values.slice(0, -added) : values));
 }
 
 const STATE_TABLES = [
@@ -47,21 +55,33 @@ const STATE_TABLES = [
 /** The column of a short hash of the first column, in tables whose keys are long. */
 export const KEY_HASH = "key_hash";
 
-const SHORT_KEY = [KEY_HASH, "key"] as const;
+/** Columns that have the ids of a row in few bytes. Its texts are empty then. */
+const ADDED = ["frame", "ids"] as const;
+const SHORT_KEY = [KEY_HASH, "key", ...ADDED] as const;
 
 /** Ids that have been used. */
 export const SUBMISSIONS = {
   table: "submission",
-  columns: ["key", "until", KEY_HASH],
+  columns: ["key", "until", KEY_HASH, ...ADDED],
   key: SHORT_KEY,
+  added: ADDED.length,
 } as const satisfies CheckedTable;
 export const COMMANDS = {
   table: "command",
-  columns: ["key", "submission_id", "record_time", KEY_HASH],
+  columns: ["key", "submission_id", "record_time", KEY_HASH, ...ADDED],
   key: SHORT_KEY,
+  added: ADDED.length,
 } as const satisfies CheckedTable;
 
-/** The same without hashes, as earlier releases had them. */
+/** The same with texts alone, and before that without hashes, as earlier releases had them. */
+export const TEXT_SUBMISSIONS = {
+  table: "submission",
+  columns: ["key", "until", KEY_HASH],
+} as const satisfies CheckedTable;
+export const TEXT_COMMANDS = {
+  table: "command",
+  columns: ["key", "submission_id", "record_time", KEY_HASH],
+} as const satisfies CheckedTable;
 export const LONG_SUBMISSIONS = {
   table: "submission",
   columns: ["key", "until"],
@@ -84,10 +104,16 @@ export const CONTRACT_DICTIONARIES = {
   columns: ["id", "ids", "body"],
 } as const satisfies CheckedTable;
 
+export const KEY_FRAMES = {
+  table: "key_frame",
+  columns: ["id", "text"],
+} as const satisfies CheckedTable;
+
 export const CHECKED_TABLES = [
   ...STATE_TABLES,
   SUBMISSIONS,
   COMMANDS,
+  KEY_FRAMES,
   { table: "sv_set", columns: ["id", "body"] },
   { table: "state_snapshot", columns: ["id", "body"] },
   { table: "day", columns: ["day", "sequence"] },

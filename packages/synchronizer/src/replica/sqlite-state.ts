@@ -34,6 +34,7 @@ import { replicaMigrations } from "./replica-schema.ts";
 import { addToSum, takeFromSum } from "./row-check.ts";
 import { RowSums } from "./row-sums.ts";
 import { TemplateNumbers } from "./template-numbers.ts";
+import { UsedIdTexts, viewUsedIds } from "./used-id-texts.ts";
 
 /** The key of the agreed snapshot; the others stand under the ids of SVs. */
 const AGREED = "agreed";
@@ -59,6 +60,7 @@ export class SqliteState implements LedgerView {
   network: Network | null;
   readonly #templates: TemplateNumbers;
   readonly #texts: PayloadTexts;
+  readonly #idTexts: UsedIdTexts;
   readonly #rows: ReturnType<typeof openReplicaRows>;
   readonly #position: ReturnType<typeof openPosition>;
   readonly #saveConsumers: (() => void)[] = [];
@@ -71,9 +73,10 @@ export class SqliteState implements LedgerView {
     else migrateDatabase(database, replicaMigrations);
     this.#templates = new TemplateNumbers(database);
     this.#texts = new PayloadTexts(database);
-    viewContracts(database, this.#texts);
+    this.#idTexts = new UsedIdTexts(database);
+    this.#view();
     this.#rows = openReplicaRows(database, {
-      ...{ templates: this.#templates, texts: this.#texts, remembers: !readOnly },
+      ...{ templates: this.#templates, texts: this.#texts, idTexts: this.#idTexts, remembers: !readOnly },
     });
     this.#position = openPosition(database);
     this.days = new Days(database);
@@ -195,16 +198,22 @@ export class SqliteState implements LedgerView {
     if (this.database.isTransaction) this.save();
   }
 
-  /** From now on sorts of many rows do not take place in memory. SQLite drops the view at this setting. */
+  /** From now on sorts of many rows do not take place in memory. SQLite drops the views at this setting. */
   sortOnDisk(): void {
     this.database.exec("pragma temp_store = file");
+    this.#view();
+  }
+
+  #view(): void {
     viewContracts(this.database, this.#texts);
+    viewUsedIds(this.database, this.#idTexts);
   }
 
   /** Reads the tables again, after a transaction that was rolled back. */
   reload(): void {
     this.#templates.reload();
     this.#texts.reload();
+    this.#idTexts.reload();
     for (const table of Object.values(this.#rows)) table.reload();
     this.days.reload();
     this.sums.reload();

@@ -3,9 +3,7 @@
  * rows stand in the order in which they came, and an index of short hashes finds them: a new id changes the last page of the
  * table and one of few pages of the index.
  */
-
-import { hash } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { AcceptedCommand, Time } from "@callsign/ledger";
 import { CheckedRows, type Row } from "./checked-rows.ts";
 import type { RowAccess } from "./keyed-rows.ts";
@@ -16,7 +14,10 @@ import {
   LONG_COMMANDS,
   LONG_SUBMISSIONS,
   SUBMISSIONS,
+  TEXT_COMMANDS,
+  TEXT_SUBMISSIONS,
 } from "./row-check.ts";
+import { type FindId, hashKey, readSubmissionId, USED_KEY, UsedIdTexts } from "./used-id-texts.ts";
 
 const TABLES = `
   create table submission (
@@ -38,12 +39,14 @@ const TABLES = `
   create index command_time on command (record_time);
 `;
 
-const HASH_DIGITS = 12;
-
-/** Nobody can choose ids that share a hash in large numbers. */
-export function hashKey(key: string): number {
-  return Number.parseInt(hash("sha256", key).slice(0, HASH_DIGITS), 16);
-}
+/** Rows of before stay as they are. */
+export const SHORT_IDS = `
+  alter table submission add column frame integer;
+  alter table submission add column ids blob;
+  alter table command add column frame integer;
+  alter table command add column ids blob;
+  create table key_frame (id integer primary key, text text not null unique, row_check integer not null) strict;
+`;
 
 /** Moves the ids of an earlier release into tables in which hashes find them. */
 export function addKeyHashes(database: DatabaseSync): void {
@@ -54,8 +57,8 @@ export function addKeyHashes(database: DatabaseSync): void {
     drop index command_time;
     ${TABLES}
   `);
-  moveRows(database, LONG_SUBMISSIONS, SUBMISSIONS);
-  moveRows(database, LONG_COMMANDS, COMMANDS);
+  moveRows(database, LONG_SUBMISSIONS, TEXT_SUBMISSIONS);
+  moveRows(database, LONG_COMMANDS, TEXT_COMMANDS);
 }
 
 function moveRows(database: DatabaseSync, { table, columns }: CheckedTable, to: CheckedTable): void {
@@ -66,42 +69,109 @@ function moveRows(database: DatabaseSync, { table, columns }: CheckedTable, to: 
   database.exec(`drop table ${from}`);
 }
 
-export function submissionAccess(database: DatabaseSync): RowAccess<Time> {
-  return usedIds(database, SUBMISSIONS, {
-    read: (row) => row["until"] as Time,
-    columns: (until) => [until],
-  });
+interface UsedIds extends CheckedTable {
+  readonly findId: FindId;
 }
 
-export function commandAccess(database: DatabaseSync): RowAccess<AcceptedCommand> {
-  return usedIds(database, COMMANDS, {
-    read: readCommand,
-    columns: ({ submissionId, recordTime }) => [submissionId, recordTime],
-  });
+/** The key is `member/id`, and a member has no slash. */
+const SUBMISSION_IDS: UsedIds = { ...SUBMISSIONS, findId: (key) => [key.indexOf("/") + 1, key.length] };
+
+/** The key is `["user","id","party"…]`. */
+const COMMAND_IDS: UsedIds = {
+  ...COMMANDS,
+  findId: (key) => {
+    const begin = key.indexOf('","') + 3;
+    return [begin, Math.max(begin, key.indexOf('"', begin))];
+  },
+};
+
+/** The values of a row without its hash: texts, the key first, and a time. */
+type UsedIdRow = readonly [key: string, ...values: (string | bigint)[]];
+
+export function submissionAccess(database: DatabaseSync, texts: UsedIdTexts): RowAccess<Time> {
+  return usedIds(
+    database,
+    { table: SUBMISSION_IDS, texts },
+    {
+      read: (row) => row["until"] as Time,
+      values: (key, until) => [key, until],
+    },
+  );
+}
+
+export function commandAccess(database: DatabaseSync, texts: UsedIdTexts): RowAccess<AcceptedCommand> {
+  return usedIds(
+    database,
+    { table: COMMAND_IDS, texts },
+    {
+      read: readCommand,
+      values: (key, { submissionId, recordTime }) => [key, submissionId, recordTime],
+    },
+  );
+}
+
+interface IdParts {
+  readonly table: UsedIds;
+  readonly texts: UsedIdTexts;
 }
 
 function usedIds<T>(
   database: DatabaseSync,
-  table: CheckedTable,
-  { read, columns }: { read: (row: Row) => T; columns: (used: T) => readonly (string | bigint)[] },
+  { table, texts }: IdParts,
+  { read, values }: { read: (row: Row) => T; values: (key: string, used: T) => UsedIdRow },
 ): RowAccess<T> {
   const rows = new CheckedRows(database, table);
-  const remove = rows.deletion(`where ${KEY_HASH} = ? and key = ?`);
+  const byHash = rows.query(`where ${KEY_HASH} = ?`);
+  const find = (key: string, hashed = hashKey(key)) =>
+    byHash.all(hashed).find((row) => texts.key(row) === key);
+  const place = [KEY_HASH, "key", "frame", "ids"];
+  const remove = rows.deletion(`where ${place.map((column) => `${column} is ?`).join(" and ")}`);
+  const insert = inserter(rows, { table, texts });
   return {
     read: (key) => {
-      const row = rows.find(hashKey(key), key);
+      const row = find(key);
       return row === undefined ? undefined : read(row);
     },
     // An id that no longer counts may be used again.
     write: (key, used) => {
       const hashed = hashKey(key);
-      remove(hashed, key);
-      rows.insert(key, ...columns(used), hashed);
+      const row = find(key, hashed);
+      if (row !== undefined) remove(...place.map((column) => row[column] as SQLInputValue));
+      insert(values(key, used), hashed);
     },
     remembered: 0,
   };
 }
 
-export function readCommand(row: Row): AcceptedCommand {
-  return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as Time };
+function inserter(rows: CheckedRows, { table, texts }: IdParts): (row: UsedIdRow, hashed?: number) => void {
+  return ([key, ...values], hashed = hashKey(key)) => {
+    const others = values.filter((value) => typeof value === "string");
+    const times = values.filter((value) => typeof value === "bigint");
+    const kept = texts.pack(table.findId, [key, ...others]);
+    rows.insert(...kept.texts, ...times, hashed, kept.frame, kept.ids);
+  };
+}
+
+/** A function that adds rows to one of the tables, which has none of them. */
+export function usedIdAdder(
+  database: DatabaseSync,
+  name: "submission" | "command",
+): (row: UsedIdRow) => void {
+  const table = name === "command" ? COMMAND_IDS : SUBMISSION_IDS;
+  return inserter(new CheckedRows(database, table), { table, texts: new UsedIdTexts(database) });
+}
+
+/** The commands from a time on, in the order of their keys. The connection has the function of keys. */
+export function* listCommands(
+  database: DatabaseSync,
+  first: Time,
+): Generator<readonly [key: string, command: AcceptedCommand]> {
+  const texts = new UsedIdTexts(database);
+  const rows = new CheckedRows(database, COMMANDS);
+  for (const row of rows.list(`where record_time >= ? order by ${USED_KEY}`, first))
+    yield [texts.key(row), readCommand(row)];
+}
+
+function readCommand(row: Row): AcceptedCommand {
+  return { submissionId: readSubmissionId(row), recordTime: row["record_time"] as Time };
 }

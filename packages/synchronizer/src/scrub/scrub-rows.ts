@@ -11,9 +11,11 @@ import {
   CHECKED_TABLES,
   type CheckedTable,
   type CheckedValue,
+  KEY_HASH,
   takeCheck,
 } from "../replica/row-check.ts";
 import type { SummedDatabase } from "../replica/row-sums.ts";
+import { keyProver } from "../replica/used-id-texts.ts";
 import { compareKeys, formatKey, parseKey, type RowKey } from "./row-key.ts";
 import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
 
@@ -37,6 +39,7 @@ function scrubTable({ database }: SummedDatabase, checked: CheckedTable, sum?: W
   const next = database.prepare(
     `${from} where (${keys}) > (${key.map(() => "?").join(", ")}) order by ${keys} limit +?`,
   );
+  const proveKey = columns.includes(KEY_HASH) ? keyProver(database) : () => undefined;
   const keyOf = (row: Row): RowKey => key.map((column) => row[column] as CheckedValue);
   return {
     name: `rows of ${table}`,
@@ -53,6 +56,7 @@ function scrubTable({ database }: SummedDatabase, checked: CheckedTable, sum?: W
       for (const row of rows) {
         const damage = findDamage(checked, row);
         if (damage !== null) throw differs(damage);
+        proveKey(row);
         const own = keyOf(row);
         if (place !== null && compareKeys(own, place) <= 0)
           throw differs(`the row ${own.join(", ")} of the table ${table} stands behind ${place.join(", ")}`);

@@ -17,6 +17,7 @@ import type { ReplicaConsumer } from "../replica/consumer.ts";
 import { dayOf } from "../replica/days.ts";
 import { viewContracts } from "../replica/payload-texts.ts";
 import type { Replica } from "../replica/replica.ts";
+import { viewUsedIds } from "../replica/used-id-texts.ts";
 import type { SnapshotFile, SnapshotSource } from "./snapshot-file.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 import { digestSnapshot, exportParts, type SnapshotManifest } from "./snapshot-parts.ts";
@@ -148,6 +149,7 @@ export class SnapshotMaker {
     const { folder, hash, host } = this.#parts;
     const copy = host.files.openDatabase(folder.copyPath);
     viewContracts(copy);
+    viewUsedIds(copy);
     const file = folder.create(head.sequence);
     try {
       const parts: string[] = [];

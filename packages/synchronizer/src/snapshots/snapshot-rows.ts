@@ -10,10 +10,10 @@ import { CheckedRows } from "../replica/checked-rows.ts";
 import type { HistoryTable } from "../replica/consumer.ts";
 import { PayloadTexts } from "../replica/payload-texts.ts";
 import { contractAdder } from "../replica/replica-rows.ts";
-import { CHECKED_TABLES, type CheckedTable, KEY_HASH } from "../replica/row-check.ts";
+import { CHECKED_TABLES, type CheckedTable } from "../replica/row-check.ts";
 import type { SummedDatabase } from "../replica/row-sums.ts";
 import { TemplateNumbers } from "../replica/template-numbers.ts";
-import { hashKey } from "../replica/used-ids.ts";
+import { usedIdAdder } from "../replica/used-ids.ts";
 
 export type SnapshotValue = string | bigint | null;
 export type SnapshotRow = readonly SnapshotValue[];
@@ -27,18 +27,19 @@ export interface SnapshotKind {
 }
 
 /** Replicas remove submissions and commands that no longer count at different times. */
-const COUNTING: Readonly<Record<string, (recordTime: Time) => readonly [string, bigint]>> = {
-  submission: (recordTime) => ["where until >= ?", recordTime],
-  command: (recordTime) => ["where record_time >= ?", recordTime - MAX_DEDUPLICATION_PERIOD],
-};
+const COUNTING = {
+  submission: (recordTime: Time) => ["until >= ?", recordTime],
+  command: (recordTime: Time) => ["record_time >= ?", recordTime - MAX_DEDUPLICATION_PERIOD],
+} as const satisfies Record<string, (recordTime: Time) => readonly [string, bigint]>;
 
 /**
- * The position stands beside the rows, numbers of templates and dictionaries differ between replicas, days follow from the log,
- * and kinds and sums from the consumers' rows.
+ * The position stands beside the rows, numbers of templates and frames and dictionaries differ between replicas, days follow from the
+ * log, and kinds and sums from the consumers' rows.
  */
 const LEFT_OUT = new Set([
   "head",
   "template",
+  "key_frame",
   "contract_body",
   "contract_dictionary",
   "day",
@@ -49,28 +50,45 @@ const LEFT_OUT = new Set([
 /** The ledger's state. */
 export function stateKinds(): readonly SnapshotKind[] {
   const checked = CHECKED_TABLES.filter(({ table }) => !LEFT_OUT.has(table));
-  return [...checked.map(checkedKind), CONTRACTS];
+  return [
+    ...checked.map((table) => (isUsedIds(table.table) ? usedIdKind(table.table) : checkedKind(table))),
+    CONTRACTS,
+  ];
 }
 
 function checkedKind({ table, columns }: CheckedTable): SnapshotKind {
-  const [key] = columns;
-  // Hashes follow from the keys.
-  const own = columns.filter((column) => column !== KEY_HASH);
-  const isHashed = own.length < columns.length;
-  const names = own.join(", ");
   const body = columns.indexOf("body");
   return {
     name: table,
-    list: function* (database, recordTime) {
-      const [where, ...values] = COUNTING[table]?.(recordTime) ?? [""];
-      const select = database.prepare(`select ${names} from ${table} ${where} order by ${key}`);
-      for (const row of select.iterate(...values)) yield valuesOf(row, body);
+    list: function* (database) {
+      const select = database.prepare(`select ${columns.join(", ")} from ${table} order by ${columns[0]}`);
+      for (const row of select.iterate()) yield valuesOf(row, body);
     },
     adder: ({ database }) => {
       const rows = new CheckedRows(database, { table, columns });
-      return (row) => rows.insert(...row, ...(isHashed ? [hashKey(row[0] as string)] : []));
+      return (row) => rows.insert(...row);
     },
   };
+}
+
+/** Ids have their texts here, which the replicas keep in different forms. */
+function usedIdKind(table: keyof typeof COUNTING): SnapshotKind {
+  return {
+    name: table,
+    list: function* (database, recordTime) {
+      const [where, since] = COUNTING[table](recordTime);
+      const select = database.prepare(`select * from used_${table} where ${where} order by key`);
+      for (const row of select.iterate(since)) yield Object.values(row) as SnapshotValue[];
+    },
+    adder: ({ database }) => {
+      const add = usedIdAdder(database, table);
+      return (row) => add(row as readonly [string, ...(string | bigint)[]]);
+    },
+  };
+}
+
+function isUsedIds(table: string): table is keyof typeof COUNTING {
+  return table in COUNTING;
 }
 
 /** Programs write the fields of a body in different orders. */
