@@ -172,7 +172,7 @@ test.each([
   expect(answer).toEqual({ status, body: { error: expect.stringContaining(error) } });
 });
 
-test("an index that began in the middle of the log has the snapshots from then on, whole", async () => {
+test("an index that began in the middle of the log has the snapshots from then on, whole, and so has its copy", async () => {
   const path = join(world.folder, "old.db");
   const old = openScanReplica(world.log.log, path);
   await old.catchUp();
@@ -190,5 +190,6 @@ test("an index that began in the middle of the log has the snapshots from then o
   const asked = { snapshot: boundary, after: -(2n ** 62n), limit: 1000, parties: null, templates: null };
   const found = acs.pageAt(asked).contracts.map(({ contractId }) => contractId as string);
   expect(found.sort()).toEqual([...activeAt(boundary, world.network.dso)].sort());
+  expect(again.index.copy().acs.pageAt(asked)).toEqual(acs.pageAt(asked));
   again.close();
 });

@@ -97,7 +97,7 @@ const WITHOUT_SUMS = `
   drop table activity_update;
   drop table activity_beginning;
   delete from row_sum where name in ('seen_round', 'party_round', 'activity_update', 'activity_beginning');
-  update store_version set version = version - 5 where store = 'scan';
+  update store_version set version = version - 6 where store = 'scan';
 `;
 
 const inRounds = (start_round: number, end_round: number) => ({ start_round, end_round });

@@ -225,6 +225,7 @@ const TABLES = [
   "network",
   "template",
   "contract",
+  "contract_body",
   "contract_dictionary",
   "current_contract",
   "party_contract",

@@ -27,7 +27,7 @@ import { ENDED_COINS_INDEX, HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
 import { NAME_DAY_TABLE } from "./name-day-rows.ts";
 import { SKELETON_INDEX } from "./name-pages.ts";
-import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
+import { NAME_INDEXES, NAME_TABLE, NAMES_AS_THEY_CAME } from "./name-rows.ts";
 import { PARTY_TABLE } from "./party-contracts.ts";
 import { PARTY_ROUND_TABLE } from "./party-round-rows.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
@@ -79,6 +79,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     ACTIVITY_TABLES,
     addSummedChecks(ACTIVITY_CHECKED_TABLES),
     ENDED_COINS_INDEX,
+    NAMES_AS_THEY_CAME + NAME_INDEXES + SKELETON_INDEX,
   ],
 };
 
