@@ -215,7 +215,7 @@ export { type CountedValue, Metrics, oncePerTurn, type Sample } from "./observab
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { formatReadable } from "./observability/readable-line.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
-export { compressText, decompressText } from "./packing/compressed-text.ts";
+export { compressText, decompressText, isCompressedText } from "./packing/compressed-text.ts";
 export { packText, unpackText } from "./packing/packed-text.ts";
 export {
   type LoadedDictionaries,
@@ -225,6 +225,7 @@ export {
 export {
   type DictionaryRow,
   type DictionaryRows,
+  type NumberedDictionary,
   PackedTextDamaged,
   TextDictionaries,
 } from "./packing/text-dictionaries.ts";

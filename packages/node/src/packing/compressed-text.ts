@@ -9,6 +9,13 @@ const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_check
 /** Room for the whole of most compressed texts. */
 const CHUNK_BYTES = 4096;
 
+/** The bytes that Zstandard begins with. */
+const MAGIC = Buffer.from("28b52ffd", "hex");
+
+export function isCompressedText(bytes: Uint8Array): boolean {
+  return MAGIC.equals(bytes.subarray(0, MAGIC.length));
+}
+
 export function compressText(text: string): Buffer {
   const bytes = Buffer.from(text);
   // A context for a length that is known takes less memory, which is allocated each time.

@@ -68,8 +68,8 @@ export function isPackable(text: string): boolean {
   return !text.includes(SHORT) && !text.includes(LONG) && !text.includes(NUMBER);
 }
 
-/** Higher levels take longer and gain next to nothing beside the dictionary. */
-const LEVEL = 1;
+/** The first level takes a fifth less time, and twice the bytes of a long text beside its dictionary. */
+const LEVEL = 6;
 /** Deflate allocates memory by these, for each text anew. The texts are short. */
 const MEMORY_LEVEL = 5;
 const [MIN_WINDOW_BITS, MAX_WINDOW_BITS] = [9, 15];

@@ -1,9 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type DictionaryRow, PackedTextDamaged, TextDictionaries } from "./text-dictionaries.ts";
+import {
+  type DictionaryRow,
+  type NumberedDictionary,
+  PackedTextDamaged,
+  TextDictionaries,
+} from "./text-dictionaries.ts";
 
 function makeRows() {
-  const kept = new Map<bigint, DictionaryRow>();
+  return makeRowsOf(new Map<bigint, DictionaryRow>());
+}
+
+function makeRowsOf(kept: Map<bigint, DictionaryRow>) {
   return {
     kept,
     find: (id: bigint) => kept.get(id),
@@ -91,4 +99,29 @@ test("a text whose dictionary is not there is refused", () => {
   expect(() => new TextDictionaries(makeRows()).unpack(packed as Buffer)).toThrow(
     "a packed text names dictionary 1, which is not there",
   );
+});
+
+test("what another store packed under a key is taken only if it has the dictionary under the same number", () => {
+  const [one, two] = [makeRows(), makeRows()];
+  const writer = new TextDictionaries(one);
+  for (let number = 0; number < 64; number++) writer.pack("coin", contract(number));
+  two.insert(1n, { ids: "[]", body: "another" });
+  two.insert(2n, one.find(1n) as DictionaryRow);
+  const same = new TextDictionaries(makeRowsOf(one.kept));
+  const other = new TextDictionaries(two);
+  const packed = writer.tryPack("coin", contract(99), { key: "99" }) as Buffer;
+  expect(same.tryPack("coin", contract(99), { key: "99" })).toBe(packed);
+  const own = other.tryPack("coin", contract(99), { key: "99" }) as Buffer;
+  expect(own).not.toEqual(packed);
+  expect(new TextDictionaries(two).unpack(own)).toBe(contract(99));
+});
+
+test("texts that are packed together are samples each by itself", () => {
+  const rows = makeRows();
+  const dictionaries = new TextDictionaries(rows);
+  const lines = Array.from({ length: 80 }, (_, number) => contract(number));
+  const chosen = lines.map((line) => dictionaries.choose("coin", line)).at(-1);
+  expect(chosen?.id).toBe(1n);
+  const packed = dictionaries.packWith(chosen as NumberedDictionary, lines.join("\n"));
+  expect(new TextDictionaries(rows).unpack(packed)).toBe(lines.join("\n"));
 });

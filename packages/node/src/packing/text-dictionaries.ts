@@ -41,6 +41,8 @@ const SECOND_AFTER = 50_000;
 
 /** The characters of texts that a dictionary is made of. Without their ids they fit into the 32 KiB that deflate looks back. */
 const MAX_CHARACTERS = 64_000;
+/** A longer text would leave too few of the others. The longest entry of a registration's streams has 17,000. */
+const MAX_SAMPLE_CHARACTERS = MAX_CHARACTERS / 3;
 
 const NONE: NumberedDictionary = { id: 0n, dictionary: NO_DICTIONARY };
 
@@ -113,7 +115,14 @@ export class TextDictionaries {
    * reader has to give them.
    */
   pack(kind: string, text: string, known = ""): Buffer {
-    return this.#packWith(this.choose(kind, text, known), text, known);
+    return this.packWith(this.choose(kind, text, known), text, known);
+  }
+
+  /** The same with a dictionary that was chosen before, for a text that is made of several samples. */
+  packWith(chosen: NumberedDictionary, text: string, known = ""): Buffer {
+    const packed = packWith(chosen, text, known);
+    if (text.length <= MAX_RECENT_CHARACTERS) this.#recent.set(recentKey(packed, known), text);
+    return packed;
   }
 
   /**
@@ -124,8 +133,9 @@ export class TextDictionaries {
     if (text.length > MAX_CHARACTERS) return null;
     const chosen = this.choose(kind, text, known);
     if (chosen.id === NONE.id) return null;
-    const pack = () => this.#packWith(chosen, text, known);
-    return key === undefined ? pack() : chosen.dictionary.packed.getOrMake(key, pack);
+    const pack = () => this.packWith(chosen, text, known);
+    // Another store may have the same dictionary under another number.
+    return key === undefined ? pack() : chosen.dictionary.packed.getOrMake(`${chosen.id} ${key}`, pack);
   }
 
   /** Throws a `PackedTextDamaged` if the bytes are not those of a packed text. */
@@ -140,12 +150,6 @@ export class TextDictionaries {
     this.#recent.clear();
     this.#memory.clear();
     this.#memory.set(NONE.id, NONE.dictionary);
-  }
-
-  #packWith(chosen: NumberedDictionary, text: string, known: string): Buffer {
-    const packed = packWith(chosen, text, known);
-    if (text.length <= MAX_RECENT_CHARACTERS) this.#recent.set(recentKey(packed, known), text);
-    return packed;
   }
 
   #unpack(packed: Buffer, known: string): string {
@@ -173,7 +177,7 @@ export class TextDictionaries {
   #remember(kind: string, sample: SampleText): void {
     this.#forget(kind);
     const { length } = sample.text;
-    if (length > MAX_CHARACTERS / 4 || !isPackable(sample.text)) return;
+    if (length > MAX_SAMPLE_CHARACTERS || !isPackable(sample.text)) return;
     this.#samples.set(kind, sample);
     this.#sampled += length;
     if (this.#sampled <= MAX_CHARACTERS) return;
