@@ -7,7 +7,7 @@ import { BATCH } from "../ledger-log/cut-into-batches.ts";
 import { openReplicaFile } from "./benchmark-replica.ts";
 
 /** As long as what a transfer writes. */
-const STREAM_ENTRIES = new Uint8Array(2700);
+const STREAM_ENTRIES = new Uint8Array(2000);
 /** Entries of the streams that share a row. */
 const ENTRIES_OF_ROW = 6;
 const CONTRACT = "x".repeat(200);

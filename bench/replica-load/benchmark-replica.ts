@@ -38,7 +38,7 @@ export class BenchmarkReplica {
       prepare: (entries) => checks.prepare(entries),
       hash: sha256,
       sharedCommits: true,
-      consumers: [new MemberStreams(this.#database, sha256), new ScanIndex(state), new Agenda(state, sha256)],
+      consumers: [new MemberStreams(state, sha256), new ScanIndex(state), new Agenda(state, sha256)],
     });
     this.#replica.onApplied((outcomes) => {
       const failed = outcomes.find(({ verdict }) => verdict.kind !== "accepted");

@@ -54,11 +54,11 @@ export function contentsOf(database: DatabaseSync): ReadonlyMap<string, string> 
 /**
  * The scrub's own position: after damage to it, one round begins in another place. The numbers of templates, which have
  * checks: a template whose contracts all ended in the page that created them has none; the others stand beside their contracts.
- * The dictionaries of payloads, which have checks too: which contracts one is made of depends on the pages. The payloads stand
- * beside their contracts, and the frames of keys, which have checks, in the keys.
+ * The dictionaries of payloads and of the streams, which have checks too: which texts one is made of depends on the pages. The payloads
+ * stand beside their contracts, and the frames of keys, which have checks, in the keys.
  */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
-  ...["scrub_position", "template", "contract_body", "contract_dictionary", "key_frame"],
+  ...["scrub_position", "template", "contract_body", "contract_dictionary", "stream_dictionary", "key_frame"],
 ]);
 
 /**

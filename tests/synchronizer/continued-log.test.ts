@@ -33,7 +33,7 @@ const atEnd = atEndOfFile();
 function replicate(entries: readonly LogEntry[], batch = 100) {
   const open = (log: SqliteLog) =>
     openReplica({ log }, (state) => ({
-      streams: new MemberStreams(state.database, sha256),
+      streams: new MemberStreams(state, sha256),
       index: new ScanIndex(state),
       agenda: new Agenda(state, sha256),
     }));

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { zstdCompressSync } from "node:zlib";
-import { migrateDatabase, systemHost } from "@callsign/node";
+import { compressText, migrateDatabase, systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
@@ -12,17 +11,20 @@ import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/te
 import { anyCommand } from "../../packages/ledger/testing/transition-fixture.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { scrubStreams } from "../../packages/synchronizer/src/scrub/scrub-streams.ts";
-import { makeEntry } from "../../packages/synchronizer/src/streams/made-entry.ts";
+import { MadeEntry, makeEntry } from "../../packages/synchronizer/src/streams/made-entry.ts";
 import {
   MemberStreams,
   STREAM_BEGIN,
   type StreamRow,
 } from "../../packages/synchronizer/src/streams/member-streams.ts";
-import { packEntries } from "../../packages/synchronizer/src/streams/packed-entries.ts";
+import { PackedEntries } from "../../packages/synchronizer/src/streams/packed-entries.ts";
+import { StreamEntries } from "../../packages/synchronizer/src/streams/stream-entries.ts";
+import type { StreamEntry } from "../../packages/synchronizer/src/streams/stream-entry.ts";
 import { streamMigrations } from "../../packages/synchronizer/src/streams/stream-schema.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 import { listStreamEntries } from "../support/stream-entries.ts";
+import { walkRows } from "../support/walk-rows.ts";
 import { expectedStream } from "./expected-stream.ts";
 import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
@@ -101,7 +103,7 @@ describe("a member's stream", () => {
       }
       expect(node.streams.end(member)).toEqual({ offset: rows.length, digest });
       // Bodies that are no longer in memory are made of the kept entries.
-      expect(new MemberStreams(node.database, sha256).page(member, 0, ALL)).toEqual(rows);
+      expect(new MemberStreams(node.replica.state, sha256).page(member, 0, ALL)).toEqual(rows);
       items += rows.length;
     }
     expect(items).toBeGreaterThan(100);
@@ -163,7 +165,7 @@ describe("a member's stream", () => {
     const { database, streams } = openStreamReplica({ log });
     onTestFinished(() => database.close());
     database.exec("insert into stream_member values (1, 'alice')");
-    const insertEntry = database.prepare("insert into stream_entry values (?, 0, ?)");
+    const entries = new StreamEntries(database);
     const insertItem = database.prepare("insert into stream_item values (1, ?, ?, x'', ?, null)");
     const insert = (offset: number, updateId: string, cause: string | null) => {
       const update = {
@@ -172,7 +174,8 @@ describe("a member's stream", () => {
         events: [{ witnesses: ["a"], signatories: [], observers: [] }],
       };
       const entry = { recordTime: "0", completion: null, update, hosts: [["a", ["alice"]]], rehosted: [] };
-      insertEntry.run(offset, packEntries([{ sequence: offset, text: JSON.stringify(entry) }]));
+      entries.add(new MadeEntry(offset, entry as unknown as StreamEntry));
+      entries.save();
       insertItem.run(offset, offset, cause);
     };
     const sizes = [2, 1, 9, 3, 2, 0, 0].map((millions) => millions * 1_000_000);
@@ -198,16 +201,16 @@ test("items of an earlier release, which had their bodies, are the same afterwar
   expect(items.length).toBeGreaterThan(50);
   const { database } = first;
   // As the earlier release had them, in the order of the log.
-  for (const table of ["stream_item", "stream_entry", "stream_member", "stream_start"])
+  for (const table of ["stream_item", "stream_entry", "stream_member", "stream_start", "stream_dictionary"])
     database.exec(`drop table ${table}`);
   database.exec("delete from store_version where store = 'member-streams'");
-  const earlier = { ...streamMigrations, migrations: streamMigrations.migrations.slice(0, -2) };
+  const earlier = { ...streamMigrations, migrations: streamMigrations.migrations.slice(0, -3) };
   migrateDatabase(database, earlier);
   const insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?, null)");
   const timeOf = ({ body }: StreamRow) => Number((JSON.parse(body) as StreamItem).recordTime);
   for (const item of items.toSorted((a, b) => timeOf(a) - timeOf(b) || a.offset - b.offset))
     insert.run(item.id, item.offset, item.digest, item.body, item.cause);
-  const migrated = new MemberStreams(database, sha256);
+  const migrated = new MemberStreams(first.replica.state, sha256);
   const found = listMembers(database).flatMap(({ id }) =>
     migrated.page(id, 0, ALL, 1e9).map((item) => ({ id, ...item })),
   );
@@ -224,23 +227,64 @@ test("items of an earlier release, which had their bodies, are the same afterwar
   }
 });
 
-test("entries of an earlier release, which had a row each, are read beside those that share one", async () => {
-  const { database, streams } = await replicate(simulatedLog(4, 100));
+test("entries of earlier releases, compressed alone or together, are read beside those that are packed", async () => {
+  const { database, streams, replica } = await replicate(simulatedLog(4, 100));
   const list = (read: MemberStreams) => listMembers(database).map(({ id }) => read.page(id, 0, ALL, 1e9));
   const items = list(streams);
-  const entries = listStreamEntries(database).map((line) => {
+  const packed = new PackedEntries(database);
+  const insert = database.prepare("insert or replace into stream_entry values (?, ?, ?)");
+  const select = database.prepare("select sequence, record_time, packed from stream_entry order by sequence");
+  const rows = select.all().map((row) => ({
+    sequence: row["sequence"] as bigint,
+    recordTime: row["record_time"] as bigint,
+    bytes: row["packed"] as Uint8Array,
+  }));
+  expect(rows.length).toBeGreaterThan(2);
+  for (const [i, { sequence, recordTime, bytes }] of rows.entries()) {
+    const { text } = packed.unpack(bytes, sequence);
+    if (i % 3 === 0) insert.run(sequence, recordTime, compressText(text));
+    if (i % 3 !== 1) continue;
+    for (const line of text.split("\n")) {
+      const [, own = "", json = ""] = /^(\d+) (.*)$/.exec(line) ?? [];
+      const entry = JSON.parse(json) as StreamEntry;
+      insert.run(BigInt(own), BigInt(entry.recordTime), compressText(json));
+    }
+  }
+  const before = select.all();
+  expect(list(new MemberStreams(replica.state, sha256))).toEqual(items);
+  expect(select.all()).toEqual(before);
+});
+
+test.each([
+  ["has changed", "update stream_dictionary set body = body || 'x'", /stream_dictionary has another check/],
+  ["is gone", "delete from stream_dictionary", /the table stream_dictionary lacks a row/],
+])("the scrub finds a dictionary of the streams that %s", async (_, sql, words) => {
+  const { database, streams, replica } = await replicate(simulatedLog(4, 100));
+  const walk = () => walkRows({ replica, index: streams }, { table: "stream_dictionary" });
+  expect(await walk()).toBe(1);
+  const { check } = scrubStreams({ database, flush: () => undefined }, sha256);
+  const scrub = () => check("", new AbortController().signal);
+  expect(scrub).not.toThrow();
+  database.exec(sql);
+  await expect(walk()).rejects.toThrow(words);
+  expect(scrub).toThrow(/cannot be read/);
+});
+
+test("the scrub reads the dictionary that is there, not one that was rolled back", async () => {
+  const { database } = await replicate(simulatedLog(4, 100));
+  const { check } = scrubStreams({ database, flush: () => undefined }, sha256);
+  const { signal } = new AbortController();
+  const first = check("", signal);
+  const lines = listStreamEntries(database);
+  database.exec("delete from stream_entry; delete from stream_dictionary");
+  const entries = new StreamEntries(database);
+  // The other way round, another dictionary is made.
+  for (const line of lines.toReversed()) {
     const [, sequence = "", text = ""] = /^(\d+) (.*)$/.exec(line) ?? [];
-    const { recordTime } = JSON.parse(text) as StreamItem;
-    return { sequence: BigInt(sequence), text, recordTime: BigInt(recordTime) };
-  });
-  const middle = entries.length / 2;
-  database.exec("delete from stream_entry");
-  const insert = database.prepare("insert into stream_entry values (?, ?, ?)");
-  for (const { sequence, text, recordTime } of entries.slice(0, middle))
-    insert.run(sequence, recordTime, zstdCompressSync(text));
-  const { sequence = 0n, recordTime = 0n } = entries.at(-1) ?? {};
-  insert.run(sequence, recordTime, packEntries(entries.slice(middle)));
-  expect(list(new MemberStreams(database, sha256))).toEqual(items);
+    entries.add(new MadeEntry(Number(sequence), JSON.parse(text) as StreamEntry));
+    entries.save();
+  }
+  expect(check("", signal)).toEqual(first);
 });
 
 test("entries of a page that failed are kept once when it is applied again", async () => {

@@ -34,7 +34,7 @@ type Node = ReturnType<typeof open>;
 
 function open(file = ":memory:", from = log) {
   const node = openReplica({ log: from, file }, (state) => ({
-    streams: new MemberStreams(state.database, sha256),
+    streams: new MemberStreams(state, sha256),
     index: new ScanIndex(state),
   }));
   onTestFinished(() => node.close());
@@ -54,7 +54,7 @@ async function load(node: Node, change: (part: string) => string = (part) => par
   await loadSnapshot({
     ...{ path, options: {}, hash: sha256, host: systemHost },
     source: { manifest, proof: undefined as never, part: async (number) => change(parts[number] as string) },
-    openConsumers: (state) => [new MemberStreams(state.database, sha256), new ScanIndex(state)],
+    openConsumers: (state) => [new MemberStreams(state, sha256), new ScanIndex(state)],
   });
   return path;
 }
@@ -119,6 +119,7 @@ const COMPARED_COLUMNS: Readonly<Record<string, string | null>> = {
   stream_entry: null,
   stream_member: null,
   stream_start: null,
+  stream_dictionary: null,
   // Snapshots do not have the history of updates and of contracts: it begins where the replica does.
   update_history: null,
   update_beginning: null,

@@ -10,8 +10,8 @@ export function openStreamReplica<C extends NamedConsumers = Record<never, never
   options: ReplicaOptions,
   more: (database: DatabaseSync) => C = () => ({}) as C,
 ) {
-  return openReplica(options, ({ database }) => ({
-    streams: new MemberStreams(database, sha256),
-    ...more(database),
+  return openReplica(options, (state) => ({
+    streams: new MemberStreams(state, sha256),
+    ...more(state.database),
   }));
 }

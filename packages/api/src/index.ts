@@ -182,12 +182,13 @@ export {
   sessionMessage,
   svKeyMessage,
 } from "./sequencer/session-texts.ts";
-export type {
-  StreamCompletion,
-  StreamError,
-  StreamEvent,
-  StreamItem,
-  StreamUpdate,
+export {
+  kindOfUpdate,
+  type StreamCompletion,
+  type StreamError,
+  type StreamEvent,
+  type StreamItem,
+  type StreamUpdate,
 } from "./sequencer/stream-item.ts";
 export type { WireAutomationStatus } from "./splice/automations.ts";
 export type { ContractWithState, MaybeCachedContractWithState, WireContract } from "./splice/contract.ts";

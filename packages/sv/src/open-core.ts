@@ -72,10 +72,7 @@ export async function startWholeReplica<T>(
 export function openCore(config: CoreConfig, host: Host) {
   return openState(config, host, {
     open: (state) => openConsumers(config, state, host),
-    list: (state) => [
-      new MemberStreams(state.database, sha256),
-      ...Object.values(openIndexes(config, state)),
-    ],
+    list: (state) => [new MemberStreams(state, sha256), ...Object.values(openIndexes(config, state))],
   });
 }
 
@@ -139,7 +136,7 @@ async function openState<T extends { readonly replica: Replica }>(
 }
 
 function openConsumers(config: CoreConfig, state: SqliteState, host: Host) {
-  const streams = new MemberStreams(state.database, sha256);
+  const streams = new MemberStreams(state, sha256);
   const { index, agenda, appIndex } = openIndexes(config, state);
   const replica = openReplica({ ...config, consumers: [streams, index, agenda, appIndex] }, state, host);
   return { streams, index, agenda, appIndex, replica };

@@ -30,6 +30,13 @@ export interface StreamUpdate {
   readonly events: readonly StreamEvent[];
 }
 
+/** The template or the choice that an update begins with: updates of one kind have similar texts. */
+export function kindOfUpdate(update: StreamUpdate | null): string {
+  const first = update?.events[0];
+  if (first === undefined) return "";
+  return first.kind === "created" ? first.templateId : `${first.templateId} ${first.choice}`;
+}
+
 interface EventFrame {
   readonly nodeId: number;
   readonly contractId: string;

@@ -2,14 +2,14 @@
  * The body of an item as its row has it: packed, as bytes. Rows of earlier releases have it as text in a column of its own: compressed and
  * in Base64, or the body itself, which is JSON and begins with a brace.
  */
-import type { StreamItem } from "@callsign/api";
+import { kindOfUpdate, type StreamItem } from "@callsign/api";
 import { decompressText, type LoadedDictionaries, type SqlRow } from "@callsign/node";
 
 export function packBody(
   { item, body }: { readonly item: StreamItem; readonly body: string },
   bodies: LoadedDictionaries,
 ): Uint8Array {
-  return bodies.pack(kindOf(item), body);
+  return bodies.pack(kindOfUpdate(item.update), body);
 }
 
 /** Throws if the row has none that was stored. */
@@ -17,11 +17,4 @@ export function unpackBody({ packed, body }: SqlRow, bodies: LoadedDictionaries)
   if (packed !== null) return bodies.unpack(packed as Uint8Array);
   const text = body as string;
   return text.startsWith("{") ? text : decompressText(Buffer.from(text, "base64"));
-}
-
-/** Items that begin with the same choice are alike. */
-function kindOf({ update }: StreamItem): string {
-  const first = update?.events[0];
-  if (first === undefined) return "";
-  return first.kind === "created" ? first.templateId : `${first.templateId} ${first.choice}`;
 }

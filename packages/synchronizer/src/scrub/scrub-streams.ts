@@ -47,6 +47,8 @@ export function scrubStreams(state: Pick<SqliteState, "database" | "flush">, has
     check: (after) => {
       let last = after === "" ? BEGIN : (JSON.parse(after) as Place);
       state.flush();
+      // A dictionary that was read before may have been rolled back, or lost.
+      entries.reload();
       const rows = select.all(last.member, last.offset, SCRUBBED_AT_ONCE);
       for (const row of rows) {
         const item = {

@@ -1,11 +1,11 @@
 /**
  * An entry as it is absorbed: its text, and the items of its members with their digests. Replicas of one process share their
- * outcomes. Those that find the same hosts in their own states share what follows from both, too, and pack it once.
+ * outcomes. Those that find the same hosts in their own states share what follows from both, too.
  */
 import { isDeepStrictEqual } from "node:util";
+import { kindOfUpdate } from "@callsign/api";
 import type { Hash, Outcome } from "@callsign/ledger";
 import type { SqliteState } from "../replica/sqlite-state.ts";
-import { packEntries } from "./packed-entries.ts";
 import {
   type FoundHosts,
   listSeeingParties,
@@ -25,6 +25,8 @@ interface ChainedItem {
 export class MadeEntry {
   readonly sequence: number;
   readonly recordTime: bigint;
+  /** Entries of one kind have similar texts. */
+  readonly kind: string;
   /** The JSON of the entry. */
   readonly text: string;
   readonly members: ReadonlySet<string>;
@@ -34,6 +36,7 @@ export class MadeEntry {
   constructor(sequence: number, entry: StreamEntry) {
     this.sequence = sequence;
     this.recordTime = BigInt(entry.recordTime);
+    this.kind = kindOfUpdate(entry.update);
     this.text = JSON.stringify(entry);
     this.#projection = new EntryProjection(entry);
     this.members = this.#projection.members;
@@ -81,22 +84,4 @@ export function makeEntry(
   const result = { found, entry: entry === null ? null : new MadeEntry(outcome.head.sequence, entry) };
   made.set(outcome, result);
   return result.entry;
-}
-
-interface Packed {
-  readonly entries: readonly MadeEntry[];
-  readonly packed: Uint8Array;
-}
-
-/** By the last of the entries: replicas of one process are given the same pages. */
-const packs = new WeakMap<MadeEntry, Packed>();
-
-export function packTogether(entries: readonly MadeEntry[]): Uint8Array {
-  const last = entries.at(-1) as MadeEntry;
-  const known = packs.get(last);
-  if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i]))
-    return known.packed;
-  const packed = packEntries(entries);
-  packs.set(last, { entries, packed });
-  return packed;
 }

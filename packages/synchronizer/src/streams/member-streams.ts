@@ -10,8 +10,10 @@ import { inTransaction, migrateDatabase } from "@callsign/node";
 import { MAX_STREAM_PAGE_BYTES, PRUNED_AT_ONCE } from "../limits/limits.ts";
 import type { HistoryTable, ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
 import { rowCheck } from "../replica/row-check.ts";
+import type { SummedDatabase } from "../replica/row-sums.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import { makeEntry } from "./made-entry.ts";
+import { STREAM_DICTIONARIES } from "./packed-entries.ts";
 import { RecentBodies } from "./recent-bodies.ts";
 import { LAST_RECORD_TIME, StreamEntries } from "./stream-entries.ts";
 import type { Rehosting } from "./stream-entry.ts";
@@ -82,6 +84,7 @@ const ITEM = "offset, lower(hex(digest)) as digest, entry, cause";
 export class MemberStreams implements ReplicaConsumer {
   readonly name = "member-streams";
   readonly kinds = [];
+  readonly checkedTables = [STREAM_DICTIONARIES];
   readonly historyTables = HISTORY_TABLES;
   readonly #hash: Hash;
   readonly #database: DatabaseSync;
@@ -100,11 +103,11 @@ export class MemberStreams implements ReplicaConsumer {
   readonly #ends = new Map<string, StreamEnd>();
   readonly #numbers = new Map<string, bigint>();
 
-  constructor(database: DatabaseSync, hash: Hash) {
+  constructor({ database, sums }: SummedDatabase, hash: Hash) {
     this.#hash = hash;
     this.#database = database;
     migrateDatabase(database, streamMigrations);
-    this.#entries = new StreamEntries(database);
+    this.#entries = new StreamEntries(database, sums);
     this.#start = database.prepare("select offset, digest, body, cause from stream_start where member = ?");
     this.#oldest = database.prepare(
       `select i.rowid as row, n.name as member, offset, lower(hex(digest)) as digest, entry, cause, ${LAST_RECORD_TIME} as last_time ` +

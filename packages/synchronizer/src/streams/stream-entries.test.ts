@@ -1,8 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
-import { migrateDatabase, openDatabase } from "@callsign/node";
-import { beforeEach, expect, test } from "vitest";
+import { compressText, inTransaction, migrateDatabase, openDatabase, sha256 } from "@callsign/node";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { PACKED_CHARACTERS, PACKED_ENTRIES } from "../limits/limits.ts";
-import { MadeEntry, packTogether } from "./made-entry.ts";
+import { ReplicaDamaged } from "../replica/checked-rows.ts";
+import { MadeEntry } from "./made-entry.ts";
+import { joinEntries, PackedEntries } from "./packed-entries.ts";
 import { StreamEntries } from "./stream-entries.ts";
 import { streamMigrations } from "./stream-schema.ts";
 
@@ -75,10 +77,112 @@ test("entries of a transaction that is rolled back are not written", () => {
   expect(() => bodyOf(1)).toThrow("missing");
 });
 
-test("the same entries are packed once, and others again", () => {
-  const [one, two, three] = [made(1), made(2), made(3)];
-  const packed = packTogether([one, two, three]);
-  expect(packTogether([one, two, three])).toBe(packed);
-  expect(packTogether([two, three])).not.toEqual(packed);
-  expect(packTogether([one, made(2), three])).not.toBe(packed);
+/** Enough entries for a dictionary, in a row each. */
+function addMany(to: StreamEntries, many: readonly MadeEntry[]): void {
+  for (const each of many) {
+    to.add(each);
+    to.save();
+  }
+}
+
+const many = (from = 1) => Array.from({ length: 70 }, (_, i) => made(from + i));
+
+function openMemory(): DatabaseSync {
+  const other = openDatabase(":memory:");
+  onTestFinished(() => other.close());
+  migrateDatabase(other, streamMigrations);
+  return other;
+}
+
+test("replicas that have the same dictionary pack the same entries once", () => {
+  const [one, two] = [new PackedEntries(database), new PackedEntries(openMemory())];
+  for (const each of many()) expect(one.pack([each])).toBe(two.pack([each]));
+  const [first, second, third] = [made(101), made(102), made(103)];
+  const packed = one.pack([first, second, third]);
+  expect(two.pack([first, second, third])).toBe(packed);
+  const other = new PackedEntries(openMemory());
+  for (const each of many(200)) other.pack([each]);
+  const own = other.pack([first, second, third]);
+  expect(own).not.toEqual(packed);
+  for (const [texts, bytes] of [
+    [other, own],
+    [one, packed],
+  ] as const)
+    expect(texts.unpack(bytes, 103n).find(102n)).toEqual(JSON.parse(second.text));
+  one.pack([first, second, third]);
+  expect(two.pack([second, third])).not.toEqual(packed);
+  one.pack([first, second, third]);
+  expect(two.pack([first, made(102, 200), third])).not.toEqual(packed);
+});
+
+test("an entry alone takes a fraction of its characters once there is a dictionary", () => {
+  const packed = new PackedEntries(database);
+  const party = `alice::1220${sha256("alice")}`;
+  const sizes = Array.from({ length: 70 }, (_, number) => {
+    const shared = {
+      nodeId: 0,
+      contractId: `${number}`,
+      signatories: [party],
+      observers: [],
+      acsDelta: true,
+    };
+    const event = { ...shared, witnesses: [party], payload: "", createdAt: `${number}` };
+    const events = [{ kind: "created" as const, templateId: `Coin${number % 2}`, ...event }];
+    const update = { updateId: "", ledgerTime: `${number}`, events };
+    const hosts = [[party, ["alice"]]] as const;
+    const recordTime = `${number}`;
+    const entry = new MadeEntry(number, { recordTime, completion: null, update, hosts, rehosted: [] });
+    return packed.pack([entry]).length / entry.text.length;
+  });
+  expect(Math.min(...sizes.slice(0, 63))).toBeGreaterThan(0.3);
+  expect(Math.max(...sizes.slice(63))).toBeLessThan(0.15);
+});
+
+test.each([[[90_000]], [[100, 90_000]], [[31_000, 32_500]]])(
+  "a long row of %j characters is read",
+  (lengths) => {
+    addMany(entries, many());
+    for (const [i, length] of lengths.entries()) entries.add(made(101 + i, length));
+    entries.save();
+    for (const [i, length] of lengths.entries()) {
+      const { hostings } = JSON.parse(bodyOf(101 + i));
+      expect(hostings).toEqual([{ party: `${101 + i}\n`.padEnd(length, "x"), hosted: true }]);
+    }
+  },
+);
+
+test("after a rollback the dictionary is made anew", () => {
+  const all = many();
+  const failing = () =>
+    inTransaction(database, () => {
+      addMany(entries, all);
+      throw new Error("the disk is full");
+    });
+  expect(failing).toThrow("the disk is full");
+  entries.reload();
+  inTransaction(database, () => addMany(entries, all));
+  for (const { sequence } of all) expect(JSON.parse(bodyOf(sequence)).recordTime).toBe(`${1000 + sequence}`);
+});
+
+const FLIPPED = "cast(substr(packed, 1, 20) || x'00ff00' || substr(packed, 24) as blob)";
+
+test.each([
+  ["a packed row", `update stream_entry set packed = ${FLIPPED} where sequence > 60`],
+  [
+    "a compressed row of an earlier release",
+    `update stream_entry set packed = ${FLIPPED} where sequence = 0`,
+  ],
+  ["a row that is cut off", "update stream_entry set packed = substr(packed, 1, 5) where sequence > 60"],
+  ["a dictionary", "update stream_dictionary set body = 'another'"],
+  ["a dictionary that is gone", "delete from stream_dictionary"],
+])("bytes that have changed are told as damage of the replica: %s", (name, statement) => {
+  const old = compressText(joinEntries([made(0)]));
+  database.prepare("insert into stream_entry values (0, 1000, ?)").run(old);
+  addMany(entries, many());
+  expect(JSON.parse(bodyOf(0)).recordTime).toBe("1000");
+  database.exec(statement);
+  const damaged = name.includes("earlier") ? 0 : 70;
+  expect(() => bodyOf(damaged)).toThrow(ReplicaDamaged);
+  // Rows from before the first dictionary are read without it.
+  expect(JSON.parse(bodyOf(1)).recordTime).toBe("1001");
 });

@@ -5,8 +5,9 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { rememberLast } from "@callsign/node";
 import { PACKED_CHARACTERS, PACKED_ENTRIES } from "../limits/limits.ts";
-import { type MadeEntry, packTogether } from "./made-entry.ts";
-import { UnpackedEntries } from "./packed-entries.ts";
+import type { CheckSums } from "../replica/checked-rows.ts";
+import type { MadeEntry } from "./made-entry.ts";
+import { PackedEntries, type UnpackedEntries } from "./packed-entries.ts";
 import type { StreamEntry } from "./stream-entry.ts";
 import { EntryProjection } from "./stream-item.ts";
 
@@ -15,6 +16,7 @@ export const LAST_RECORD_TIME =
   "(select e.record_time from stream_entry e where e.sequence >= i.entry order by e.sequence limit 1)";
 
 export class StreamEntries {
+  readonly #packed: PackedEntries;
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
@@ -25,7 +27,8 @@ export class StreamEntries {
   #unpacked: UnpackedEntries | null = null;
   readonly #readLast = rememberLast((sequence: bigint) => this.#read(sequence));
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, sums: CheckSums | null = null) {
+    this.#packed = new PackedEntries(database, sums);
     this.#insert = database.prepare("insert into stream_entry values (?, ?, ?)");
     this.#find = database.prepare(
       "select sequence, record_time, packed from stream_entry where sequence >= ? order by sequence limit 1",
@@ -48,7 +51,7 @@ export class StreamEntries {
   save(): void {
     const last = this.#waiting.at(-1);
     if (last === undefined) return;
-    this.#insert.run(last.sequence, last.recordTime, packTogether(this.#waiting));
+    this.#insert.run(last.sequence, last.recordTime, this.#packed.pack(this.#waiting));
     this.#waiting = [];
     this.#characters = 0;
   }
@@ -58,6 +61,7 @@ export class StreamEntries {
     this.#waiting = [];
     this.#characters = 0;
     this.#unpacked = null;
+    this.#packed.reload();
   }
 
   /** The body of a member's item. Throws if the entry is not there, or not as it was written. */
@@ -85,7 +89,7 @@ export class StreamEntries {
     const row = this.#find.get(sequence);
     if (row === undefined) throw isMissing(sequence);
     const last = row["sequence"] as bigint;
-    const unpacked = new UnpackedEntries(row["packed"] as Uint8Array, last);
+    const unpacked = this.#packed.unpack(row["packed"] as Uint8Array, last);
     if (BigInt(unpacked.find(last)?.recordTime ?? -1) !== row["record_time"])
       throw new Error(`the entry ${last} of the streams has another record time`);
     this.#unpacked = unpacked;

@@ -1,8 +1,8 @@
 /** The tables of the streams, and the way of the items of earlier releases into them. */
 import type { DatabaseSync } from "node:sqlite";
 import type { StreamItem } from "@callsign/api";
-import type { StoreMigrations } from "@callsign/node";
-import { packEntries } from "./packed-entries.ts";
+import { compressText, type StoreMigrations } from "@callsign/node";
+import { joinEntries } from "./packed-entries.ts";
 import type { StreamEntry } from "./stream-entry.ts";
 import { EntryProjection } from "./stream-item.ts";
 
@@ -55,7 +55,7 @@ const STARTS = `
 `;
 
 /**
- * Entries are kept once, and items name their entry. Items and entries are in the order of the log. Entries are compressed
+ * Entries are kept once, and items name their entry. Items and entries are in the order of the log. Entries are packed
  * texts of a \`StreamEntry\`.
  */
 const ENTRIES = `
@@ -95,7 +95,7 @@ function keepEntries(database: DatabaseSync): void {
     const sequence = first + (row["row"] as bigint);
     const { offset = null, digest = null, cause = null, cause_check: check = null } = row;
     addMember.run(member);
-    const packed = packEntries([{ sequence, text: JSON.stringify(entry) }]);
+    const packed = compressText(joinEntries([{ sequence, text: JSON.stringify(entry) }]));
     addEntry.run(sequence, BigInt(entry.recordTime), packed);
     addItem.run(member, offset, sequence, digest, cause, check);
   }
@@ -121,7 +121,17 @@ function entryOfItem(member: string, { recordTime, completion, update, hostings 
 /** Several entries may share a row from now on: an earlier release cannot read it. */
 const SHARED_ROWS = "";
 
+/** Rows are packed with them from now on. */
+const DICTIONARIES = `
+  create table stream_dictionary (
+    id integer primary key,
+    ids text not null,
+    body text not null,
+    row_check integer not null
+  ) strict;
+`;
+
 export const streamMigrations: StoreMigrations<DatabaseSync> = {
   store: "member-streams",
-  migrations: [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK, STARTS, keepEntries, SHARED_ROWS],
+  migrations: [SCHEMA, ITEMS_BY_ROW, CAUSE_CHECK, STARTS, keepEntries, SHARED_ROWS, DICTIONARIES],
 };
