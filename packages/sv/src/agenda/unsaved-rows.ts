@@ -1,4 +1,4 @@
-/** Rows of the agenda that are not in its table yet, in the order of the log. There are few, and all are looked through. */
+/** Rows of the agenda that are not in its table yet, in the order of the log. There are few, and most questions look through all of them. */
 import type { AnyTemplateDeclaration, ContractId } from "@callsign/ledger";
 import type { AgendaRow } from "../kinds/agenda-kind.ts";
 
@@ -15,6 +15,8 @@ export function earlier(one: bigint | null, other: bigint | null): bigint | null
 
 export class UnsavedRows {
   readonly #rows = new Map<ContractId, UnsavedRow>();
+  /** The first time at which one is due, which is asked for most; undefined if it is to be found again. */
+  #firstDue: bigint | null | undefined = null;
 
   get size(): number {
     return this.#rows.size;
@@ -22,12 +24,14 @@ export class UnsavedRows {
 
   add(unsaved: UnsavedRow): void {
     this.#rows.set(unsaved.row.contractId, unsaved);
+    if (this.#firstDue !== undefined) this.#firstDue = earlier(this.#firstDue, unsaved.row.due);
   }
 
   /** Takes it out. */
   take(contractId: ContractId): UnsavedRow | undefined {
     const unsaved = this.#rows.get(contractId);
     this.#rows.delete(contractId);
+    if (unsaved !== undefined && unsaved.row.due === this.#firstDue) this.#firstDue = undefined;
     return unsaved;
   }
 
@@ -51,18 +55,24 @@ export class UnsavedRows {
   }
 
   isAnyDueBy(now: bigint): boolean {
-    for (const { row } of this.#rows.values()) if (row.due !== null && row.due <= now) return true;
-    return false;
+    const due = this.earliestDue(null);
+    return due !== null && due <= now;
   }
 
   /** The first time at which one of them is due, or that other time if it is earlier. */
   earliestDue(other: bigint | null): bigint | null {
-    let first = other;
-    for (const { row } of this.#rows.values()) first = earlier(first, row.due);
-    return first;
+    if (this.#firstDue === undefined) this.#firstDue = this.#findFirstDue();
+    return earlier(this.#firstDue, other);
   }
 
   clear(): void {
     this.#rows.clear();
+    this.#firstDue = null;
+  }
+
+  #findFirstDue(): bigint | null {
+    let first: bigint | null = null;
+    for (const { row } of this.#rows.values()) first = earlier(first, row.due);
+    return first;
   }
 }
