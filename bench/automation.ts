@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase, SignatureChecks, silentLog, systemHost } from "@callsign/node";
 import { SV_AUTOMATION_NAMES, type SvNode, settleAutomations, startSvNode, svPartyOf } from "@callsign/sv";
-import { type LogHead, SqliteLog } from "@callsign/synchronizer";
+import { keptContractId, type LogHead, SqliteLog } from "@callsign/synchronizer";
 import { SubscriptionPayment } from "../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
 import { timeFromMicros } from "../packages/ledger/src/values/time.ts";
@@ -172,7 +172,7 @@ function addNames(folder: string, { svs }: DueRenewals): void {
     database.exec(`
       with recursive number (n) as (values (1) union all select n + 1 from number where n < ${LIVE_NAMES / RENEWALS - 1})
       insert into sv_agenda_row (created, contract_key, contract_id, kind, created_at, name_key, due, pending)
-      select -created - n * 1000000000, -contract_key - n, contract_id || n, kind, created_at, name_key, due, 0
+      select -created - n * 1000000000, -contract_key - n, ${keptContractId()} || n, kind, created_at, name_key, due, 0
       from sv_agenda_row, number where due > (select record_time from head)`);
     database.close();
   }

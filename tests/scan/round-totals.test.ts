@@ -92,12 +92,15 @@ class CountedEconomy extends Economy {
 
 /** Turns an index into one from before these sums. */
 const WITHOUT_SUMS = `
+  delete from acs_contract;
+  delete from row_sum where name = 'acs_contract';
+  alter table acs_contract drop column id_bytes;
   drop table seen_round;
   drop table party_round;
   drop table activity_update;
   drop table activity_beginning;
   delete from row_sum where name in ('seen_round', 'party_round', 'activity_update', 'activity_beginning');
-  update store_version set version = version - 6 where store = 'scan';
+  update store_version set version = version - 7 where store = 'scan';
 `;
 
 const inRounds = (start_round: number, end_round: number) => ({ start_round, end_round });

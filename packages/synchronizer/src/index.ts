@@ -45,6 +45,12 @@ export type {
 } from "./replica/consumer.ts";
 export { creationPlace } from "./replica/consumer.ts";
 export { recordKinds } from "./replica/consumers.ts";
+export {
+  addIdBytes,
+  contractIdColumns,
+  keptContractId,
+  readKeptId,
+} from "./replica/contract-id-bytes.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { KeyedRows } from "./replica/keyed-rows.ts";
 export { CONTRACT_BODY, CONTRACT_PAYLOAD } from "./replica/payload-texts.ts";

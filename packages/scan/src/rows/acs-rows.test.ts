@@ -1,9 +1,9 @@
 import { DAY, MINUTE, type Outcome, type PartyId, type Time } from "@callsign/ledger";
 import { migrateDatabase, openDatabase } from "@callsign/node";
-import { SqliteState } from "@callsign/synchronizer";
+import { CheckedRows, ReplicaDamaged, SqliteState } from "@callsign/synchronizer";
 import { beforeEach, expect, test } from "vitest";
 import type { KnownUpdate } from "../history/stored-update.ts";
-import { openAcsRows } from "./acs-rows.ts";
+import { ACS_CONTRACTS, openAcsRows, TEXT_ACS_CONTRACTS } from "./acs-rows.ts";
 import { scanMigrations } from "./scan-migrations.ts";
 
 const dso = "DSO::1220" as PartyId;
@@ -97,4 +97,39 @@ test("readers see contracts whose rows wait", () => {
   const { contracts } = rows.pageAt(asked as Parameters<typeof rows.pageAt>[0]);
   expect(contracts.map(({ contractId }) => contractId)).toEqual(["a", "b"]);
   state.database.exec("commit");
+});
+
+const IDS = ["ab", "cd"].map((digits) => `00${digits.repeat(68)}`) as [string, string];
+
+test("ids are kept as bytes, and contracts are found by them", () => {
+  absorb(MINUTE, { made: IDS });
+  expect(kept()).toEqual(["", ""]);
+  const bytes = state.database.prepare("select id_bytes from acs_contract order by place").all();
+  expect(bytes).toEqual(IDS.map((id) => ({ id_bytes: Uint8Array.fromHex(id) })));
+  rows.reload();
+  absorb(2n * MINUTE, { ended: [IDS[0]] });
+  rows.save();
+  expect(() => rows.find(IDS[1])).toThrow(`no update creates ${IDS[1]}`);
+  expect(rows.find(IDS[0])).toBeUndefined();
+  expect(rows.find(IDS[1].replace("c", "d"))).toBeUndefined();
+});
+
+test("rows of the release before, whose ids are texts, end like others", () => {
+  const former = new CheckedRows(state.database, TEXT_ACS_CONTRACTS, state.sums);
+  const other = new CheckedRows(state.database, ACS_CONTRACTS);
+  absorb(MINUTE, { made: IDS });
+  rows.save();
+  for (const [i, row] of [...other.list("order by place")].entries()) {
+    state.database.exec(`delete from acs_contract where place = ${row["place"]}`);
+    const { place, key, created } = row as Record<string, bigint>;
+    former.insert(...([place, key, IDS[i], created, null, null] as (bigint | string | null)[]));
+  }
+  rows.reload();
+  expect(() => rows.find(IDS[0])).toThrow(`no update creates ${IDS[0]}`);
+  absorb(2n * MINUTE, { ended: [IDS[0]] });
+  absorb(12n * MINUTE, { ended: [IDS[1]] });
+  expect(kept()).toEqual([IDS[1]]);
+  expect([...other.list()]).toMatchObject([{ ended: START + 12n * MINUTE, id_bytes: null }]);
+  state.database.exec("update acs_contract set id_bytes = x'00'");
+  expect(() => [...other.list()]).toThrow(ReplicaDamaged);
 });

@@ -17,13 +17,17 @@ import {
   type Time,
 } from "@callsign/ledger";
 import {
+  addIdBytes,
   CheckedRows,
   type CheckedTable,
   CONTRACT_BODY,
   CONTRACT_PAYLOAD,
+  contractIdColumns,
   creationPlace,
   KeyedRows,
+  keptContractId,
   type Row,
+  readKeptId,
   type SqliteState,
 } from "@callsign/synchronizer";
 import type { HeldContract } from "../history/held-contract.ts";
@@ -52,9 +56,18 @@ export const ACS_TABLES = `
   ) strict;
 `;
 
-export const ACS_CONTRACTS = {
+export const ACS_ID_BYTES = addIdBytes("acs_contract");
+
+/** As earlier releases had them. */
+export const TEXT_ACS_CONTRACTS = {
   table: "acs_contract",
   columns: ["place", "key", "contract_id", "created", "ended", "payload"],
+} as const satisfies CheckedTable;
+
+export const ACS_CONTRACTS = {
+  ...TEXT_ACS_CONTRACTS,
+  columns: [...TEXT_ACS_CONTRACTS.columns, "id_bytes"],
+  added: 1,
 } as const satisfies CheckedTable;
 
 export const ACS_BEGINNING = {
@@ -93,8 +106,8 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   const { database, sums } = state;
   const rows = new CheckedRows(database, ACS_CONTRACTS, sums);
   const beginning = openBeginning(state, ACS_BEGINNING);
-  const byId = rows.query("where key = ? and contract_id = ?");
-  const remove = rows.deletion("where key = ? and contract_id = ?");
+  const byId = rows.query(`where key = ? and ${keptContractId()} = ?`);
+  const remove = rows.deletion(`where key = ? and ${keptContractId()} = ?`);
   const changed = new KeyedRows<Row>({
     read: (contractId) => byId.get(keyOf(contractId), contractId),
     write: (contractId, row) => {
@@ -133,7 +146,7 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
     const { contractId, templateId, payload, createdAt } = contract;
     changed.set(contractId, {
       place: creationPlace(head.sequence, nodeId),
-      contract_id: contractId,
+      ...contractIdColumns(contractId),
       created: head.recordTime,
       ended: null,
       payload: imported === null ? null : formatOwn(templateId, payload, createdAt),
@@ -171,11 +184,11 @@ function openAcsReader({ state, rows, beginning, findUpdateAt }: AcsReaderParts)
   const { database } = state;
   const select =
     `select a.*, ${CONTRACT_PAYLOAD} as active_payload, c.created_at, t.name from acs_contract a ` +
-    `left join contract c on c.contract_id = a.contract_id left join ${CONTRACT_BODY} left join template t on t.id = c.template_id`;
+    `left join contract c on c.contract_id = ${keptContractId("a")} left join ${CONTRACT_BODY} left join template t on t.id = c.template_id`;
   const at = database.prepare(
     `${select} where a.place > ? and a.created <= ? and (a.ended is null or a.ended > ?) order by a.place`,
   );
-  const byId = database.prepare(`${select} where a.key = ? and a.contract_id = ?`);
+  const byId = database.prepare(`${select} where a.key = ? and ${keptContractId("a")} = ?`);
   const read = (row: Row): HeldContract => {
     rows.check(row);
     return readHeld(row, findUpdateAt);
@@ -227,7 +240,7 @@ function isWanted(
 }
 
 function readHeld(row: Row, findUpdateAt: AcsParts["findUpdateAt"]): HeldContract {
-  const contractId = row["contract_id"] as ContractId;
+  const contractId = readKeptId(row);
   const [place, created] = [row["place"] as bigint, row["created"] as Time];
   const isImported = row["payload"] !== null;
   const shared = { place, contractId, createdIn: place < 0n || isImported ? null : created };
@@ -261,7 +274,8 @@ function addActive(database: DatabaseSync, dso: PartyId, now: Time, rows: Pick<C
       createdAt: row["created_at"] as Time,
     });
     if (![...signatories, ...observers].includes(dso)) continue;
-    rows.insert(place++, keyOf(contractId), contractId, now, null, null);
+    const { contract_id: text, id_bytes: bytes } = contractIdColumns(contractId);
+    rows.insert(place++, keyOf(contractId), text, now, null, null, bytes);
   }
 }
 

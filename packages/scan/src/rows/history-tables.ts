@@ -3,7 +3,7 @@
  * a scrub has nothing to derive it from.
  */
 import type { CheckedTable, HistoryTable } from "@callsign/synchronizer";
-import { ACS_BEGINNING, ACS_CONTRACTS } from "./acs-rows.ts";
+import { ACS_BEGINNING, ACS_CONTRACTS, TEXT_ACS_CONTRACTS } from "./acs-rows.ts";
 import { ACTIVITY_BEGINNING, ACTIVITY_UPDATES } from "./activity-rows.ts";
 import { CHANGED_KEYS } from "./changed-keys.ts";
 import { CURRENT_CONTRACTS } from "./current-contracts.ts";
@@ -44,14 +44,14 @@ export const HISTORY_TABLES: readonly HistoryTable[] = [...FORMER_HISTORY_TABLES
 /** The first tables whose rows had checks: of the past, contracts with their order of creation, keys that changed last. */
 export const FORMER_CHECKED_TABLES: readonly CheckedTable[] = [
   ...FORMER_HISTORY_TABLES,
-  ...[UPDATES, UPDATE_BEGINNING, DICTIONARIES, ACS_CONTRACTS, ACS_BEGINNING],
+  ...[UPDATES, UPDATE_BEGINNING, DICTIONARIES, TEXT_ACS_CONTRACTS, ACS_BEGINNING],
   ...[CURRENT_CONTRACTS, CHANGED_KEYS],
 ];
 
 export const ACTIVITY_CHECKED_TABLES: readonly CheckedTable[] = [ACTIVITY_UPDATES, ACTIVITY_BEGINNING];
 
 export const SCAN_CHECKED_TABLES: readonly CheckedTable[] = [
-  ...FORMER_CHECKED_TABLES,
+  ...FORMER_CHECKED_TABLES.map((table) => (table === TEXT_ACS_CONTRACTS ? ACS_CONTRACTS : table)),
   ...ROUND_TOTAL_TABLES,
   ...ACTIVITY_CHECKED_TABLES,
 ];

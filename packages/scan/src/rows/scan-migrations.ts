@@ -18,7 +18,7 @@ import type { StoreMigrations } from "@callsign/node";
 import { addSummedChecks, recordKinds } from "@callsign/synchronizer";
 import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { PARTY_TEMPLATES } from "../contracts/party-templates.ts";
-import { ACS_TABLES } from "./acs-rows.ts";
+import { ACS_ID_BYTES, ACS_TABLES } from "./acs-rows.ts";
 import { ACTIVITY_TABLES } from "./activity-rows.ts";
 import { CHANGED_KEYS_TABLE } from "./changed-keys.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
@@ -80,6 +80,7 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     addSummedChecks(ACTIVITY_CHECKED_TABLES),
     ENDED_COINS_INDEX,
     NAMES_AS_THEY_CAME + NAME_INDEXES + SKELETON_INDEX,
+    ACS_ID_BYTES,
   ],
 };
 

@@ -1,13 +1,14 @@
 /** The agenda's rows that follow from active contracts. Which of them wait for the SVs follows from the log as well. */
 import { VoteRequest } from "@callsign/ledger";
-import type { DerivedTable } from "@callsign/synchronizer";
+import { type DerivedTable, keptContractId } from "@callsign/synchronizer";
 
 const TEMPLATE = "(select template from sv_kind where number = kind)";
 
 export const AGENDA_DERIVED: readonly DerivedTable[] = [
   {
     table: "sv_agenda_row",
-    key: ["contract_key", "contract_id"],
+    contractId: keptContractId(),
+    key: ["contract_key", keptContractId()],
     // The end of a vote depends on the number of SVs at its beginning.
     columns: [
       ...[TEMPLATE, "created_at", "reference_key", "coin_key", "confirmation_key"],

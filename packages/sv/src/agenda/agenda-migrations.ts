@@ -8,7 +8,7 @@ import { addSummedChecks, type CheckedTable } from "@callsign/synchronizer";
 import { COINS_SCHEMA } from "./agenda-coins.ts";
 import { COUPON_TOTALS, COUPONS_SCHEMA } from "./agenda-coupons.ts";
 import { ROUNDS_SCHEMA } from "./agenda-rounds.ts";
-import { ROWS_SCHEMA } from "./agenda-table.ts";
+import { ROW_ID_BYTES, ROWS_SCHEMA } from "./agenda-table.ts";
 
 const OLD_TABLES = [
   ...["sv_contract", "sv_coupon", "sv_coupon_total", "sv_coin", "sv_round"],
@@ -27,5 +27,6 @@ export const AGENDA_MIGRATIONS: StoreMigrations<DatabaseSync> = {
       database.exec("create table sv_request_wait (microseconds integer not null) strict");
     },
     addSummedChecks(AGENDA_CHECKED),
+    ROW_ID_BYTES,
   ],
 };

@@ -122,3 +122,35 @@ test("after a rollback the table alone counts", () => {
   expect(rows.find(1n)).toBeNull();
   database.close();
 });
+
+const ID = `00${"ab".repeat(68)}` as ContractId;
+
+function insertRow(rows: AgendaRows): void {
+  rows.insert({
+    ...{ created: 1n, contract: { contractId: ID, createdAt: 1n as Time }, template: AnsEntryContext },
+    ...{ coinKey: null, columns: { nameKey: 1n } },
+  });
+  rows.save();
+}
+
+test("the id of a contract is kept as bytes", () => {
+  const database = openTables();
+  insertRow(new AgendaRows(database));
+  const row = database.prepare("select contract_id, id_bytes from sv_agenda_row").get();
+  expect(row).toEqual({ contract_id: "", id_bytes: Uint8Array.fromHex(ID) });
+  const rows = new AgendaRows(database);
+  expect(rows.findContract(ID)?.contractId).toBe(ID);
+  expect(rows.findContract(ID.toUpperCase() as ContractId)).toBeNull();
+  expect(rows.findContract(ID.replace(/b$/, "c") as ContractId)).toBeNull();
+});
+
+test("rows of the release before, whose ids are texts, are found and removed", () => {
+  const database = openTables();
+  insertRow(new AgendaRows(database));
+  database.prepare("update sv_agenda_row set contract_id = ?, id_bytes = null").run(ID);
+  const rows = new AgendaRows(database);
+  expect(rows.findContract(ID)).toMatchObject({ contractId: ID, created: 1n });
+  expect(rows.listBy(AnsEntryContext, "nameKey", 1n, 10)).toMatchObject([{ contractId: ID }]);
+  expect(rows.remove(ID)?.created).toBe(1n);
+  expect(new AgendaRows(database).findContract(ID)).toBeNull();
+});

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { AnyTemplateDeclaration, Contract, ContractId, Time } from "@callsign/ledger";
 import { BoundedMap } from "@callsign/node";
+import { contractIdColumns, readKeptId } from "@callsign/synchronizer";
 import type { AgendaColumns, AgendaRow, KeyColumn } from "../kinds/agenda-kind.ts";
 import { contractKey } from "../kinds/keys.ts";
 import { MAX_UNSAVED_ROWS, REMEMBERED_LISTS, REMEMBERED_ROWS } from "../limits/limits.ts";
@@ -64,10 +65,11 @@ export class AgendaRows {
     for (const { row, pending } of this.#unsaved.list()) {
       const { created, contractId, createdAt, due } = row;
       const kind = this.#kinds.numberOf(row.template);
+      const { contract_id: text, id_bytes: bytes } = contractIdColumns(contractId);
       this.#sql.insert.run(
-        ...[created, contractKey(contractId), contractId, kind, createdAt],
+        ...[created, contractKey(contractId), text, kind, createdAt],
         ...[row.nameKey, row.referenceKey, row.coinKey, row.ownerKey, row.confirmationKey, row.round],
-        ...[due, pending ? 1n : 0n],
+        ...[due, pending ? 1n : 0n, bytes],
       );
       this.#unsaved.take(contractId);
       this.#stored.set(kind, true);
@@ -242,7 +244,7 @@ export class AgendaRows {
     if (row === undefined) return null;
     return {
       created: row["created"] as bigint,
-      contractId: row["contract_id"] as ContractId,
+      contractId: readKeptId(row),
       template: this.#kinds.templateOf(row["kind"] as bigint),
       createdAt: row["created_at"] as Time,
       nameKey: row["name_key"] as bigint | null,

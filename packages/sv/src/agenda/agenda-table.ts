@@ -1,5 +1,6 @@
 /** The agenda's table: one row a contract, found by its keys, by the time it is due, and by waiting for the SVs. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { addIdBytes, keptContractId } from "@callsign/synchronizer";
 import type { KeyColumn } from "../kinds/agenda-kind.ts";
 
 /** The keys' columns. Null says nothing about a contract, and stands in no index. */
@@ -41,6 +42,8 @@ export const ROWS_SCHEMA = `
   create index sv_agenda_row_pending on sv_agenda_row (created) where pending = 1;
 `;
 
+export const ROW_ID_BYTES = addIdBytes("sv_agenda_row");
+
 export function prepareAgendaStatements(database: DatabaseSync) {
   const statement = (sql: string): StatementSync => database.prepare(sql);
   const listBy = (column: string) =>
@@ -48,10 +51,12 @@ export function prepareAgendaStatements(database: DatabaseSync) {
       `select * from sv_agenda_row where kind = ? and ${column} = ? and ${column} is not null order by created limit +?`,
     );
   return {
-    insert: statement("insert into sv_agenda_row values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    remove: statement("delete from sv_agenda_row where contract_key = ? and contract_id = ? returning *"),
+    insert: statement("insert into sv_agenda_row values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    remove: statement(
+      `delete from sv_agenda_row where contract_key = ? and ${keptContractId()} = ? returning *`,
+    ),
     find: statement("select * from sv_agenda_row where created = ?"),
-    findContract: statement("select * from sv_agenda_row where contract_key = ? and contract_id = ?"),
+    findContract: statement(`select * from sv_agenda_row where contract_key = ? and ${keptContractId()} = ?`),
     list: statement("select * from sv_agenda_row where kind = ? order by created limit +?"),
     listBy: Object.fromEntries(
       Object.entries(KEY_COLUMNS).map(([key, column]) => [key, listBy(column)]),

@@ -35,6 +35,8 @@ export interface ReplicaChange {
 /** A table whose rows follow from active contracts, one row a contract. A scrub derives them again. */
 export interface DerivedTable {
   readonly table: string;
+  /** The SQL of the contract's id; the column `contract_id` if omitted. */
+  readonly contractId?: string;
   /** The columns by which a contract's row is found. They have an index. */
   readonly key: readonly string[];
   /** The columns, or expressions of them, that follow from the contract. */

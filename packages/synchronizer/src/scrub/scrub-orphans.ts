@@ -10,17 +10,17 @@ export function scrubOrphans(
 ): readonly ScrubPart[] {
   return consumers
     .flatMap(({ derived = [] }) => derived)
-    .flatMap(({ table, walk }) => (walk === undefined ? [] : [scrubTable(state, table, walk)]));
+    .flatMap((table) => (table.walk === undefined ? [] : [scrubTable(state, table, table.walk)]));
 }
 
 function scrubTable(
   state: SqliteState,
-  table: string,
+  { table, contractId = "contract_id" }: DerivedTable,
   { by, only = "true" }: NonNullable<DerivedTable["walk"]>,
 ): ScrubPart {
   const select = (where: string) =>
     state.database.prepare(
-      `select ${by} as place, contract_id, contract_id in (select c.contract_id from contract c) as known ` +
+      `select ${by} as place, ${contractId} as contract_id, ${contractId} in (select c.contract_id from contract c) as known ` +
         `from ${table} where ${where} and ${only} order by ${by} limit +?`,
     );
   const first = select("true");
