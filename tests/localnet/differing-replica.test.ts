@@ -13,7 +13,7 @@ const TIMEOUT = { timeout: 120_000 };
 function changeContract({ replica }: SvNode, from: string, to: string): void {
   replica.commit();
   const changed = replica.state.database
-    .prepare("update contract set payload = replace(payload, ?, ?) where instr(payload, ?) > 0")
+    .prepare("update contract_body set text = replace(text, ?, ?) where instr(text, ?) > 0")
     .run(from, to, from);
   expect(changed.changes).toBe(1n);
   replica.state.reload();
