@@ -47,6 +47,7 @@ const NAME_CHANGE = "a change of a name: registered, renewed, expired, refunded"
 const UPDATE = "an update that the DSO sees, such as a transfer of coin or a step of a registration";
 const ACTIVITY = "an update with a transfer, tap or mint of coin, beside the update itself";
 const MEMBER = "a member with a party";
+const FRAME = "a user with the parties that it acts as, or a member, that submits more than once";
 
 /** The column of bytes in the table of operating.md, by the first column. */
 function statedBytes(): ReadonlyMap<string, number> {
@@ -204,6 +205,7 @@ function expectStatedGrowth(before: Measured, after: Measured): number {
     update_history: grownBy("update_history", "rows") * (stated.get(UPDATE) ?? 0),
     activity_update: grownBy("activity_update", "rows") * (stated.get(ACTIVITY) ?? 0),
     vote_result: grownBy("vote_result", "rows") * (stated.get(VOTE) ?? 0) + votes,
+    key_frame: grownBy("key_frame", "rows") * (stated.get(FRAME) ?? 0),
   };
   for (const table of after.tables.keys()) {
     if (OF_MEMBERS.includes(table)) continue;
