@@ -16,6 +16,9 @@ const DISK_MEGABYTES = 1000;
 const DATABASE = "callsign_log";
 const SCHEMA = "log";
 
+/** A standby that does not follow by then lost its way. */
+const COPIED_AFTER_MILLISECONDS = 60_000;
+
 const EQUAL_READS = 3;
 const READ_MILLISECONDS = 50;
 
@@ -130,18 +133,34 @@ class PostgresCluster {
     await copyServer(old, next);
   }
 
-  /** Resolves when all servers run, and both standbys follow. */
+  /** Resolves when all servers run, and both standbys follow. One that finds no way to follow is made anew, as an operator would. */
   async heal(): Promise<void> {
     await Promise.all(this.#servers.map(mendServer));
     if (this.#pooler.processId === undefined) this.#pooler.start();
     await this.#pooler.ready();
+    const isFollowed = await this.#followed(COPIED_AFTER_MILLISECONDS).catch(() => false);
+    if (isFollowed) return;
+    for (const server of this.#servers) if (server !== this.#primary) await this.#copyUnlessFollowing(server);
+    await this.#followed(FAULT_PATIENCE_MILLISECONDS);
+  }
+
+  async #followed(patience: number): Promise<true> {
     const standbys = this.#servers.length - 1;
     const follow = "select count(*) from pg_stat_replication where state = 'streaming'";
     await until(
       async () => Number(await this.#primary.sql(follow)) === standbys,
       "both standbys follow the primary",
-      FAULT_PATIENCE_MILLISECONDS,
+      patience,
     );
+    return true;
+  }
+
+  async #copyUnlessFollowing(standby: PostgresServer): Promise<void> {
+    const receives = "select count(*) from pg_stat_wal_receiver where status = 'streaming'";
+    if (Number(await standby.sql(receives)) > 0) return;
+    console.log(`a standby does not follow: ${standby.output}`);
+    await standby.stop("SIGKILL");
+    await copyServer(standby, this.#primary);
   }
 }
 
