@@ -18,6 +18,7 @@ const WARM_UP = 200;
 const ONE_BY_ONE = 300;
 const TOGETHER = 3000;
 const CONCURRENCY = 32;
+const BARE_COMMITS = 500;
 const PREFERENCE = "#callsign-names:Callsign.Names:RenewalPreference";
 const SOME_CONTRACT = `00${"ab".repeat(32)}ca101220${"cd".repeat(32)}`;
 
@@ -41,7 +42,7 @@ export async function measureSubmissions(): Promise<readonly Row[]> {
     }
     const rate = await load.rate(TOGETHER, CONCURRENCY, (i) => submit(WARM_UP + ONE_BY_ONE + i));
     load.close();
-    const bare = await measureBareCommits(folder);
+    const bare = await measureBareCommits(folder, BARE_COMMITS);
     return [
       { what: "submit-and-wait, one at a time, p50", value: median(times), unit: "ms", floor: 1000 / bare },
       { what: "submit-and-wait, one at a time, p99", value: percentile(times, 0.99), unit: "ms" },
@@ -65,17 +66,16 @@ function commandsOf(party: string, i: number) {
 }
 
 /** As many rows as the end of such a submission leaves, of about their length. */
-async function measureBareCommits(folder: string): Promise<number> {
+export async function measureBareCommits(folder: string, commits: number): Promise<number> {
   const store = await openParticipantStore(openDatabase(join(folder, "bare.sqlite")));
-  const commits = 500;
-  const body = "x".repeat(1500);
+  const [body, contract] = [new Uint8Array(570), new Uint8Array(150)];
   const began = performance.now();
   for (let i = 1; i <= commits; i++) {
     await store.transaction(async (sql) => {
       await sql.run(
-        "insert into stream_item values ($1, $2, 0, $3, $4, '')",
+        "insert into stream_item values ($1, $2, 0, $3, '', '', $4)",
         i,
-        body.slice(0, 64),
+        "x".repeat(64),
         `${i}`,
         body,
       );
@@ -83,10 +83,11 @@ async function measureBareCommits(folder: string): Promise<number> {
       await sql.run("insert into completion values ($1, $2, '', 0, 1)", i, `command ${i}`);
       await sql.run("insert into user_completion values ('user', $1, '', null)", i);
       await sql.run(
-        "insert into contract values ($1, $2, 1, 0, $3, '[]', '[]', '[]', 1, 9223372036854775807, null)",
+        "insert into contract (contract_number, id_part, template_number, created_at, activated, archived_offset, packed) " +
+          "values ($1, $2, 1, 0, 1, 9223372036854775807, $3)",
         i,
-        `contract ${i}`,
-        body.slice(0, 300),
+        `${i}`,
+        contract,
       );
       await sql.run("insert into stakeholder values (1, 1, 9223372036854775807, $1)", i);
     });

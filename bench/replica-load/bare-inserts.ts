@@ -10,7 +10,9 @@ import { openReplicaFile } from "./benchmark-replica.ts";
 const STREAM_ENTRIES = new Uint8Array(2000);
 /** Entries of the streams that share a row. */
 const ENTRIES_OF_ROW = 6;
-const CONTRACT = "x".repeat(200);
+const PAYLOAD = new Uint8Array(80);
+const SUBMISSION_IDS = new Uint8Array(17);
+const COMMAND_IDS = new Uint8Array(45);
 
 export class BareInserts {
   readonly #database: DatabaseSync;
@@ -23,24 +25,25 @@ export class BareInserts {
 
   insert(transfers: number): void {
     const contract = this.#database.prepare(
-      "insert into contract (contract_id, template_id, payload, created_at) values (?, 1, ?, 0)",
+      "insert into contract (contract_id, template_id, created_at, body) values (?, 1, 0, ?)",
     );
+    const body = this.#database.prepare("insert into contract_body (packed) values (?)");
     const entry = this.#database.prepare("insert into stream_entry values (-?, 0, ?)");
     const item = this.#database.prepare("insert into stream_item values (0, ?, ?, unhex(?), null, null)");
-    const submission = this.#database.prepare("insert into submission values (?, ?, ?, 0, null, null)");
-    const command = this.#database.prepare("insert into command values (?, ?, ?, ?, 0, null, null)");
+    const submission = this.#database.prepare("insert into submission values ('', ?, ?, 0, 1, ?)");
+    const command = this.#database.prepare("insert into command values ('', '', ?, ?, 0, 1, ?)");
     for (let i = 0; i < transfers; i += BATCH) {
       inTransaction(this.#database, () => {
         for (let j = 0; j < BATCH; j++) {
           const number = ++this.#inserted;
           const hash = sha256(`bare ${number}`);
-          contract.run(`00${hash}${hash}`, CONTRACT);
-          contract.run(`01${hash}${hash}`, CONTRACT);
+          for (const first of ["00", "01"])
+            contract.run(`${first}${hash}${hash}`, body.run(PAYLOAD).lastInsertRowid);
           if (number % ENTRIES_OF_ROW === 0) entry.run(number, STREAM_ENTRIES);
           item.run(number, number, hash);
           const keyHash = Number.parseInt(hash.slice(0, 12), 16);
-          submission.run(`bare/${number}`, number, keyHash);
-          command.run(`bare command ${number} of ${hash}`, hash, number, keyHash);
+          submission.run(number, keyHash, SUBMISSION_IDS);
+          command.run(number, keyHash, COMMAND_IDS);
         }
       });
     }
