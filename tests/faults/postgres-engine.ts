@@ -16,7 +16,7 @@ const DISK_MEGABYTES = 1000;
 const DATABASE = "callsign_log";
 const SCHEMA = "log";
 
-/** A standby that does not follow by then lost its way. */
+/** A standby that does not follow by then will not follow by itself. */
 const COPIED_AFTER_MILLISECONDS = 60_000;
 
 const EQUAL_READS = 3;
@@ -138,13 +138,16 @@ class PostgresCluster {
     await Promise.all(this.#servers.map(mendServer));
     if (this.#pooler.processId === undefined) this.#pooler.start();
     await this.#pooler.ready();
-    const isFollowed = await this.#followed(COPIED_AFTER_MILLISECONDS).catch(() => false);
-    if (isFollowed) return;
-    for (const server of this.#servers) if (server !== this.#primary) await this.#copyUnlessFollowing(server);
-    await this.#followed(FAULT_PATIENCE_MILLISECONDS);
+    try {
+      await this.#waitForStandbys(COPIED_AFTER_MILLISECONDS);
+    } catch {
+      for (const server of this.#servers)
+        if (server !== this.#primary) await this.#copyUnlessFollowing(server);
+      await this.#waitForStandbys(FAULT_PATIENCE_MILLISECONDS);
+    }
   }
 
-  async #followed(patience: number): Promise<true> {
+  async #waitForStandbys(patience: number): Promise<void> {
     const standbys = this.#servers.length - 1;
     const follow = "select count(*) from pg_stat_replication where state = 'streaming'";
     await until(
@@ -152,7 +155,6 @@ class PostgresCluster {
       "both standbys follow the primary",
       patience,
     );
-    return true;
   }
 
   async #copyUnlessFollowing(standby: PostgresServer): Promise<void> {
