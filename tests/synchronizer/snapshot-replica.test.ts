@@ -108,8 +108,6 @@ const COMPARED_COLUMNS: Readonly<Record<string, string | null>> = {
   name_entry: "name, expires_at, json",
   head: null,
   template: null,
-  // What the view of contracts shows is compared as the part of contracts.
-  contract: "contract_id, created_at",
   contract_body: null,
   contract_dictionary: null,
   key_frame: null,

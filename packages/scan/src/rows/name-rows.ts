@@ -12,15 +12,19 @@ import type { ReplicaChange } from "@callsign/synchronizer";
 import { formatNameEntry } from "../names/name-entry.ts";
 import type { NameReader, NameRow } from "../names/name-lookup.ts";
 
-export const NAME_TABLE = `
-  create table if not exists name_entry (
+const COLUMNS = `
     name text not null,
     expires_at integer not null,
     created integer not null,
     json text not null,
     owner text not null generated always as (json ->> 'user') virtual,
     contract_id text not null generated always as (json ->> 'contract_id') virtual,
-    contract_key text not null generated always as (substr(json ->> 'contract_id', 3, 16)) virtual,
+    contract_key text not null generated always as (substr(json ->> 'contract_id', 3, 16)) virtual
+`;
+
+export const NAME_TABLE = `
+  create table if not exists name_entry (
+    ${COLUMNS},
     primary key (name, expires_at desc, created desc)
   ) strict, without rowid;
 `;
@@ -31,15 +35,7 @@ export const NAME_TABLE = `
  */
 export const NAMES_AS_THEY_CAME = `
   alter table name_entry rename to ordered_name_entry;
-  create table name_entry (
-    name text not null,
-    expires_at integer not null,
-    created integer not null,
-    json text not null,
-    owner text not null generated always as (json ->> 'user') virtual,
-    contract_id text not null generated always as (json ->> 'contract_id') virtual,
-    contract_key text not null generated always as (substr(json ->> 'contract_id', 3, 16)) virtual
-  ) strict;
+  create table name_entry (${COLUMNS}) strict;
   insert into name_entry (name, expires_at, created, json) select name, expires_at, created, json from ordered_name_entry;
   drop table ordered_name_entry;
   create unique index name_entry_name on name_entry (name, expires_at desc, created desc);

@@ -46,11 +46,5 @@ function lengthOf(form: number): number {
 }
 
 function formatUuid(digits: string): string {
-  const [time, middle, version, variant] = [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-  ].map(([from, to]) => digits.slice(from, to));
-  return `${time}-${middle}-${version}-${variant}-${digits.slice(20)}`;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

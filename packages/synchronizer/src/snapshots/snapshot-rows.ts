@@ -40,7 +40,6 @@ const LEFT_OUT = new Set([
   "head",
   "template",
   "key_frame",
-  "contract_body",
   "contract_dictionary",
   "day",
   "consumer_kind",
