@@ -12,6 +12,7 @@ import { PayloadTexts } from "../../packages/synchronizer/src/replica/payload-te
 import { contractAdder } from "../../packages/synchronizer/src/replica/replica-rows.ts";
 import { TemplateNumbers } from "../../packages/synchronizer/src/replica/template-numbers.ts";
 import { fillerCoins } from "../ledger-log/filler-coins.ts";
+import { TurnWaits } from "./turn-waits.ts";
 
 /** Entries are on the log's disk before they are applied. */
 const OPTIONS = { exclusive: true, synced: false };
@@ -58,15 +59,16 @@ export class BenchmarkReplica {
     await applied;
   }
 
-  /** The seconds that it takes to apply batches which the log has already. */
-  async catchUp(batches: readonly LogBatch[]): Promise<number> {
+  /** The seconds that it takes to apply batches which the log has already, and the waits of other work meanwhile. */
+  async catchUp(batches: readonly LogBatch[]) {
     await this.#pause();
     for (const batch of batches) await this.#log.append(batch);
     const began = performance.now();
+    const waits = new TurnWaits();
     this.#run();
     const last = batches.at(-1)?.head.sequence ?? 0;
     await Promise.race([this.#running, this.#replica.reach(last, this.#stop.signal)]);
-    return (performance.now() - began) / 1000;
+    return { seconds: (performance.now() - began) / 1000, waits: waits.end() };
   }
 
   #run(): void {

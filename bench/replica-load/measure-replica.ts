@@ -14,6 +14,8 @@ export interface Rates {
   readonly replica: number;
   readonly bare: number;
   readonly rowsPerTransaction: number;
+  /** Milliseconds for which other work of the process waited in a catch-up, all samples together, the shortest first. */
+  readonly waits: readonly number[];
 }
 
 export interface Load {
@@ -38,21 +40,25 @@ export async function measureReplica({ contracts, samples, transfers, catchesUp 
     const replica = new BenchmarkReplica(folder);
     const rates = { replica: [] as number[], bare: [] as number[] };
     const perSample = transfers / BATCH;
+    const waits: number[] = [];
     let rowsPerTransaction = 0;
     // The first sample warms the compiler and the caches up and is not counted.
     for (let i = 0; i <= samples; i++) {
       const sample = batches.slice(i * perSample, (i + 1) * perSample);
       const rowsBefore = replica.changes;
-      const taken = catchesUp ? await replica.catchUp(sample) : await secondsOf(() => replica.feed(sample));
+      const caughtUp = catchesUp ? await replica.catchUp(sample) : null;
+      const taken = caughtUp?.seconds ?? (await secondsOf(() => replica.feed(sample)));
       rowsPerTransaction = (replica.changes - rowsBefore) / transfers;
       const bareTaken = await secondsOf(() => bare.insert(transfers));
       if (i === 0) continue;
+      waits.push(...(caughtUp?.waits ?? []));
       rates.replica.push(transfers / taken);
       rates.bare.push(transfers / bareTaken);
     }
     await replica.close();
     bare.close();
-    return { replica: median(rates.replica), bare: median(rates.bare), rowsPerTransaction };
+    waits.sort((a, b) => a - b);
+    return { replica: median(rates.replica), bare: median(rates.bare), rowsPerTransaction, waits };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

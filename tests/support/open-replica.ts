@@ -1,5 +1,5 @@
 /** One replica with its database and the consumers that a test names, without the rest of an SV's node. */
-import { systemHost, type Timers } from "@callsign/node";
+import { type Clock, systemHost, type Timers } from "@callsign/node";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
@@ -17,7 +17,11 @@ export interface ReplicaOptions {
   readonly transition?: Transition;
   readonly sharedCommits?: boolean;
   readonly timers?: Timers;
+  /** It stands still if omitted, so that every page is applied in one slice. */
+  readonly clock?: Clock;
 }
+
+const STILL: Clock = { ...systemHost.clock, elapsedMilliseconds: () => 0 };
 
 export type NamedConsumers = Readonly<Record<string, ReplicaConsumer>>;
 
@@ -29,13 +33,13 @@ export function openReplica<C extends NamedConsumers>(
     transition = newTransition(),
     sharedCommits = false,
     timers = systemHost.timers,
+    clock = STILL,
   }: ReplicaOptions,
   makeConsumers: (state: SqliteState) => C,
 ) {
   const database = openDatabase(file);
   const state = new SqliteState(database);
   const consumers = makeConsumers(state);
-  const { clock } = systemHost;
   const replica = new Replica({
     ...{ state, log, timers, clock, transition, sharedCommits, hash: sha256 },
     consumers: Object.values(consumers),

@@ -42,6 +42,16 @@ export class SharedTransaction {
     if (!database.isTransaction) database.exec("begin immediate");
   }
 
+  /** Does work, in the transaction if it is open. */
+  run<T>(work: () => T): T {
+    try {
+      this.#checkOpen();
+      return work();
+    } catch (error) {
+      throw this.giveUp(error);
+    }
+  }
+
   /** Call behind work that is done. Commits if there is enough of it. */
   add(parts: number): void {
     const { timers, milliseconds, most, onTime } = this.#parts;

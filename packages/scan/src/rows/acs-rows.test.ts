@@ -88,7 +88,7 @@ test("readers see contracts whose rows wait", () => {
     ...{ kind: "create", contractId, templateId: "template", payload: [] },
   }));
   rows = openAcsRows({ state, findUpdateAt: () => ({ events, ledgerTime: at }) as unknown as KnownUpdate });
-  state.saveAlso(() => rows.save());
+  state.saveAlso(rows);
   state.database.exec("begin");
   absorb(MINUTE, { made: ["a"] });
   expect(rows.find("a")).toMatchObject({ contractId: "a", createdIn: at });

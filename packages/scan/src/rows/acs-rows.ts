@@ -166,7 +166,7 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
       // Twice as many as can have been added, so that old contracts do not pile up.
       if (count > 0) ended.forget(recordTime - SNAPSHOTS_KEPT_MICROSECONDS, 2 * count);
     },
-    save: () => changed.save(),
+    save: (isOver?: () => boolean) => changed.save(isOver),
     reload: () => {
       beginning.reload();
       changed.reload();

@@ -93,7 +93,7 @@ test("an old coin that ended earlier in the same transaction goes", () => {
 });
 
 test("readers see coins whose rows wait", () => {
-  state.saveAlso(() => rows.save());
+  state.saveAlso(rows);
   const snapshot = (START + 10n * MINUTE) as Time;
   state.database.exec("begin");
   absorb(MINUTE, { made: ["a"] });

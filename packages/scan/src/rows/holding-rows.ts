@@ -176,7 +176,7 @@ export function openHoldingRows(state: SqliteState) {
       position.supply = supply;
       supplies.save(1, `${supply}`, position.completeFrom);
     },
-    save: () => changed.save(),
+    save: (isOver?: () => boolean) => changed.save(isOver),
     reload: () => {
       memory = null;
       changed.reload();

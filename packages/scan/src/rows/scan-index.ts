@@ -158,6 +158,10 @@ export class ScanIndex implements ReplicaConsumer {
     this.acs.save();
   }
 
+  saveUntil(isOver: () => boolean): boolean {
+    return this.holdings.save(isOver) && this.acs.save(isOver);
+  }
+
   #noteChanged({ head, imported }: Outcome, changed: ChangedKeys): void {
     this.#changedKeys.add(head.sequence, imported === null ? changed : "all");
   }

@@ -2,7 +2,7 @@
 
 // The log.
 /** Entries that a follower gets at a time, and their characters together; a page has one entry at least. */
-export const LOG_PAGE = 500;
+export const LOG_PAGE = 50;
 export const LOG_PAGE_CHARACTERS = 8_000_000;
 /** Pauses after a failure to read a log that is kept elsewhere, or to write the copy of it. */
 export const COPY_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;
@@ -55,6 +55,14 @@ export const REMEMBERED_FRAMES = 5000;
 /** The time, and the entries, for which a replica's pages share a transaction. */
 export const COMMIT_MILLISECONDS = 2000;
 export const COMMIT_ENTRIES = 512;
+/**
+ * A page is applied in slices of this time, between which others have their turn. A slice that is committed by itself is longer, because
+ * its commit waits for the disk.
+ */
+export const SLICE_MILLISECONDS = 3;
+export const COMMITTED_SLICE_MILLISECONDS = 25;
+/** Slices of rows that are written ahead of a commit, while other entries may be applied; the commit writes the rest. */
+export const COMMIT_SLICES = 100;
 /** A backfill of millions of contracts is handed over in parts. */
 export const BACKFILL_PART = 1000;
 

@@ -8,7 +8,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Contract, ContractId, Outcome, PartyId } from "@callsign/ledger";
 import type { CheckedTable } from "./row-check.ts";
-import type { SqliteState } from "./sqlite-state.ts";
+import type { SqliteState, WaitingRows } from "./sqlite-state.ts";
 
 export interface CreatedContract {
   readonly contract: Contract;
@@ -65,7 +65,7 @@ export interface HistoryTable {
   readonly isChecked?: boolean;
 }
 
-export interface ReplicaConsumer {
+export interface ReplicaConsumer extends WaitingRows {
   /** Names it in the record of the kinds it has: it stays the same in every release. */
   readonly name: string;
   readonly kinds: readonly { readonly id: string }[];
@@ -75,8 +75,6 @@ export interface ReplicaConsumer {
   readonly historyTables?: readonly HistoryTable[];
   /** The state is the one after the change. */
   readonly absorb: (change: ReplicaChange, state: SqliteState) => void;
-  /** Writes the rows that have waited for the end of the replica's transaction, or for a reader (`SqliteState.flush`). */
-  readonly save?: () => void;
   /** Drops what is only in memory, after a page that was rolled back. */
   readonly reload: () => void;
 }

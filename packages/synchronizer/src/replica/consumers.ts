@@ -30,7 +30,7 @@ export class ReplicaConsumers {
   constructor(state: SqliteState, consumers: readonly ReplicaConsumer[]) {
     this.#state = state;
     this.#consumers = consumers;
-    for (const consumer of consumers) state.saveAlso(() => consumer.save?.());
+    for (const consumer of consumers) state.saveAlso(consumer);
     for (const [i, { kinds }] of consumers.entries()) {
       for (const { id } of kinds) this.#wanting.set(id, [...(this.#wanting.get(id) ?? []), i]);
     }

@@ -40,8 +40,8 @@ export class KeyedRows<T extends object | bigint> {
     if (!this.#changed.delete(key)) this.#changed.set(key, null);
   }
 
-  /** Writes the changes, in the caller's transaction. */
-  save(): void {
+  /** Writes the changes, in the caller's transaction. Stops behind one when the time is over; false if some are left. */
+  save(isOver: () => boolean = never): boolean {
     for (const [key, row] of this.#changed) {
       if (row === null) {
         this.#access.remove?.(key);
@@ -50,8 +50,10 @@ export class KeyedRows<T extends object | bigint> {
         this.#access.write(key, row);
         this.#remember(key, row);
       }
+      this.#changed.delete(key);
+      if (isOver()) break;
     }
-    this.#changed.clear();
+    return this.#changed.size === 0;
   }
 
   /** Drops changes and cache: the table alone counts. */
@@ -65,4 +67,8 @@ export class KeyedRows<T extends object | bigint> {
     if (this.#remembered.size >= this.#access.remembered) this.#remembered.clear();
     this.#remembered.set(key, row);
   }
+}
+
+function never(): boolean {
+  return false;
 }

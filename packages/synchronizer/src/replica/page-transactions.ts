@@ -5,14 +5,17 @@
  * elsewhere commits every page at once.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, SharedTransaction, type Timers } from "@callsign/node";
-import { COMMIT_ENTRIES, COMMIT_MILLISECONDS } from "../limits/limits.ts";
+import { type Clock, inTransaction, nextTurn, SharedTransaction, type Timers } from "@callsign/node";
+import { COMMIT_ENTRIES, COMMIT_MILLISECONDS, COMMIT_SLICES, SLICE_MILLISECONDS } from "../limits/limits.ts";
 
 export interface PageTransactionsParts {
   readonly database: DatabaseSync;
   readonly timers: Timers;
+  readonly clock: Clock;
   /** True if pages may share a transaction. */
   readonly shared: boolean;
+  /** Writes some of what waits for the end of a transaction, until the time is over. True if nothing is left to it. */
+  readonly saveUntil: (isOver: () => boolean) => boolean;
   /** Writes what waits for the end of a transaction. */
   readonly beforeCommit: () => void;
   /** Told that a commit failed by itself: the pages since the one before are gone. */
@@ -35,26 +38,29 @@ export class PageTransactions {
     this.#open = new SharedTransaction({
       ...parts,
       milliseconds: COMMIT_MILLISECONDS,
-      most: COMMIT_ENTRIES,
-      onTime: () => this.#commitInTime(),
+      most: Number.POSITIVE_INFINITY,
+      onTime: () => void this.#commitInSlices(),
     });
   }
 
-  /** Keeps all of a page of so many entries, or nothing. Throws a `PagesLost` if pages before it are gone as well. */
-  run<T>(entries: number, work: () => T): T {
+  /**
+   * Keeps all that the work does, or nothing, and returns its outcomes, one for each entry. Throws a `PagesLost` if work before it
+   * is gone as well.
+   */
+  run<T>(work: () => readonly T[]): readonly T[] {
     const { database, shared, beforeCommit, onCommitted } = this.#parts;
     if (!shared) {
       const kept = inTransaction(database, () => {
-        const result = work();
+        const outcomes = work();
         beforeCommit();
-        return result;
+        return outcomes;
       });
       onCommitted();
       return kept;
     }
-    const result = this.#runPage(work);
-    this.#open.add(entries);
-    return result;
+    const outcomes = this.#runOpen(work);
+    this.#open.add(outcomes.length);
+    return outcomes;
   }
 
   /** Throws if the disk takes no more: then the pages since the last commit are gone. */
@@ -62,7 +68,12 @@ export class PageTransactions {
     this.#open.commit();
   }
 
-  #runPage<T>(work: () => T): T {
+  /** Commits if there is enough for it. Call before any other work. */
+  async makeRoom(): Promise<void> {
+    if (this.#open.size >= COMMIT_ENTRIES) await this.#commitInSlices();
+  }
+
+  #runOpen<T>(work: () => readonly T[]): readonly T[] {
     const isFirst = this.#open.size === 0;
     try {
       this.#open.begin();
@@ -75,11 +86,22 @@ export class PageTransactions {
     }
   }
 
-  #commitInTime(): void {
+  /** Others of this process have their turn between slices of what waits for the commit. */
+  async #commitInSlices(): Promise<void> {
     try {
+      for (let slices = 0; slices < COMMIT_SLICES && !this.#saveSlice(); slices++)
+        await nextTurn(this.#parts.timers);
       this.commit();
     } catch (error) {
       this.#parts.onFailure(error);
     }
+  }
+
+  /** True if nothing is left for another slice. */
+  #saveSlice(): boolean {
+    const { clock, saveUntil } = this.#parts;
+    if (this.#open.size === 0) return true;
+    const begun = clock.elapsedMilliseconds();
+    return this.#open.run(() => saveUntil(() => clock.elapsedMilliseconds() - begun >= SLICE_MILLISECONDS));
   }
 }

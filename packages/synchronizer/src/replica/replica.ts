@@ -1,6 +1,6 @@
 /**
  * A replica: follows the log, applies every entry with the pure transition, and keeps the state and the rows of
- * its consumers, a page of the log all or nothing. It resumes exactly where its rows stand. A log
+ * its consumers, a slice of a page of the log all or nothing. It resumes exactly where its rows stand. A log
  * that is shorter than the applied entries, differs from them or cannot be read stops the replica with a ReplicaHalt: it
  * never adopts a damaged log.
  */
@@ -14,13 +14,15 @@ import {
   ReplicaHalt,
   type Transition,
 } from "@callsign/ledger";
-import { Bell, type Clock, type Timers } from "@callsign/node";
+import { Bell, type Clock, nextTurn, type Timers } from "@callsign/node";
+import { COMMITTED_SLICE_MILLISECONDS, SLICE_MILLISECONDS } from "../limits/limits.ts";
 import { HOW_TO_RESTORE, type LogHead, type LogPage, type OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
 import { dayOf } from "./days.ts";
 import { PagesLost, PageTransactions } from "./page-transactions.ts";
 import { prepareAhead } from "./prepare-ahead.ts";
+import { parseEntries, type ReadPage } from "./read-page.ts";
 import type { SqliteState } from "./sqlite-state.ts";
 
 export interface ReplicaParts {
@@ -37,23 +39,6 @@ export interface ReplicaParts {
   readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
   /** Gets the error of a failed listener: the page stands, and the replica goes on. If omitted, the replica stops. */
   readonly onListenerError?: (error: unknown) => void;
-}
-
-/** A parsed page; an entry that cannot be parsed stops the replica when its turn comes. */
-interface ReadPage {
-  readonly entries: readonly Parsed<LogEntry>[];
-  readonly head: LogHead;
-}
-
-/** SVs of one process get the same pages: each is parsed once. */
-const parsedEntries = new WeakMap<LogPage["entries"], ReadPage["entries"]>();
-
-function parseEntries(entries: LogPage["entries"]): ReadPage["entries"] {
-  const known = parsedEntries.get(entries);
-  if (known !== undefined) return known;
-  const read = entries.map(parseLogEntry);
-  parsedEntries.set(entries, read);
-  return read;
 }
 
 export type AppliedListener = (outcomes: readonly Outcome[]) => void;
@@ -91,6 +76,8 @@ export class Replica {
       database: parts.state.database,
       timers: parts.timers,
       shared: parts.sharedCommits ?? false,
+      clock: parts.clock,
+      saveUntil: (isOver) => parts.state.saveUntil(isOver),
       beforeCommit: () => parts.state.save(),
       onFailure: (error) => this.#fail(error),
       onCommitted: () => {
@@ -159,10 +146,11 @@ export class Replica {
   async #follow(signal: AbortSignal): Promise<boolean> {
     const stop = new AbortController();
     this.#stop = stop;
-    const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
+    const ending = AbortSignal.any([signal, stop.signal]);
+    const pages = this.#parts.log.follow(this.state.head.sequence, ending);
     try {
       for await (const page of prepareAhead(pages, (next) => this.#prepare(next))) {
-        if (this.#failure === null) this.#apply(page);
+        await this.#apply(page, ending);
       }
       return false;
     } catch (error) {
@@ -214,28 +202,37 @@ export class Replica {
     return { entries: read, head };
   }
 
-  /** In one transaction, or in several that end with the first entries of days, if anybody listens to them. */
-  #apply({ entries, head }: ReadPage): void {
+  /** In slices, between which others of this process have their turn. Stops between two of them when the run ends. */
+  async #apply({ entries, head }: ReadPage, ending: AbortSignal): Promise<void> {
     let rest = entries;
-    do rest = this.#applyDay(rest, head);
-    while (rest.length > 0);
+    while (this.#failure === null && !ending.aborted) {
+      rest = this.#applySlice(rest, head);
+      await this.#transactions.makeRoom();
+      if (rest.length === 0) return;
+      await nextTurn(this.#parts.timers);
+    }
   }
 
-  /** Applies the entries up to the first one of the next day, or up to the end of those that were sound. Returns the others. */
-  #applyDay(entries: ReadPage["entries"], head: LogHead): ReadPage["entries"] {
-    const { clock } = this.#parts;
+  /**
+   * Applies entries until the time of a slice is over, up to the first one of the next day if anybody listens to days, or
+   * up to the end of those that were sound. Returns the others.
+   */
+  #applySlice(entries: ReadPage["entries"], head: LogHead): ReadPage["entries"] {
+    const { clock, sharedCommits = false } = this.#parts;
+    const longest = sharedCommits ? SLICE_MILLISECONDS : COMMITTED_SLICE_MILLISECONDS;
     const before = this.state.head;
     const { part, end } = this.#cut(entries, head);
     const day = dayOf(before.recordTime);
     const isNewDay = () => this.#dayListeners.size > 0 && dayOf(this.state.head.recordTime) !== day;
     const begun = clock.elapsedMilliseconds();
+    const isOver = () => clock.elapsedMilliseconds() - begun >= longest;
     let outcomes: readonly Outcome[];
     try {
-      outcomes = this.#transactions.run(part.length, () => {
+      outcomes = this.#transactions.run(() => {
         const applied: Outcome[] = [];
         for (const entry of part) {
           applied.push(this.#applyEntry(entry));
-          if (isNewDay()) break;
+          if (isNewDay() || (isOver() && this.#isNamedBy(part[applied.length]))) break;
         }
         if (applied.length === part.length) this.#checkEnd(end);
         this.state.saveTopology();
@@ -294,6 +291,11 @@ export class Replica {
     const outcome = this.#parts.transition.apply(this.#need(entry), this.state);
     this.#consumers.absorb(outcome);
     return outcome;
+  }
+
+  /** True if the entry has the hash of the last one that was applied: that one is not damaged, and can be told. */
+  #isNamedBy(next: Parsed<LogEntry> | undefined): boolean {
+    return next?.ok === true && next.value.previousHash === this.state.head.entryHash;
   }
 
   /** A damaged entry does not match the hash in the entry after it; the last entry is checked against the log's head. */

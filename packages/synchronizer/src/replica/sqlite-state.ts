@@ -50,6 +50,13 @@ interface PartyPage {
   readonly limit: number;
 }
 
+/** Rows of a consumer that wait for the end of the replica's transaction, or for a reader (`SqliteState.flush`). */
+export interface WaitingRows {
+  readonly save?: () => void;
+  /** Writes some of them ahead, until the time is over. True if `save` would find no more of those that take long. */
+  readonly saveUntil?: (isOver: () => boolean) => boolean;
+}
+
 export class SqliteState implements LedgerView {
   readonly database: DatabaseSync;
   readonly isReadOnly: boolean;
@@ -63,7 +70,7 @@ export class SqliteState implements LedgerView {
   readonly #idTexts: UsedIdTexts;
   readonly #rows: ReturnType<typeof openReplicaRows>;
   readonly #position: ReturnType<typeof openPosition>;
-  readonly #saveConsumers: (() => void)[] = [];
+  readonly #saveAlso: WaitingRows[] = [];
   #contractSum: number;
 
   constructor(database: DatabaseSync, { readOnly = false }: SqliteStateOptions = {}) {
@@ -173,18 +180,26 @@ export class SqliteState implements LedgerView {
     this.head = head;
   }
 
+  /** Writes rows of the outcomes absorbed since the last save until the time is over: less is left to `save`. True if there are no more. */
+  saveUntil(isOver: () => boolean): boolean {
+    return (
+      Object.values(this.#rows).every((table) => table.save(isOver)) &&
+      this.#saveAlso.every((rows) => rows.saveUntil?.(isOver) ?? true)
+    );
+  }
+
   /** Writes the outcomes absorbed since the last save, in the caller's transaction. */
   save(): void {
     for (const table of Object.values(this.#rows)) table.save();
     this.days.save();
-    for (const saveRows of this.#saveConsumers) saveRows();
+    for (const rows of this.#saveAlso) rows.save?.();
     this.sums.save();
     this.#position.save(this.head, this.#contractSum, this.network);
   }
 
-  /** Calls a function that saves rows of a consumer whenever it saves its own. */
-  saveAlso(saveRows: () => void): void {
-    this.#saveConsumers.push(saveRows);
+  /** Saves these rows whenever it saves its own. */
+  saveAlso(rows: WaitingRows): void {
+    this.#saveAlso.push(rows);
   }
 
   /** Writes the rows that few entries change and others read from the tables: `save` follows in the same transaction. */

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Clock, nextTurn, systemHost } from "@callsign/node";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import {
+  COMMIT_ENTRIES,
+  COMMITTED_SLICE_MILLISECONDS,
+  SLICE_MILLISECONDS,
+} from "../../packages/synchronizer/src/limits/limits.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { EntryRows } from "../../packages/synchronizer/src/log/sqlite-log-rows.ts";
+import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { appendAll, cutIntoBatches } from "./log-entries.ts";
+import { Oracle } from "./oracle.ts";
+import { openStreamReplica } from "./stream-replica.ts";
+
+const { log: golden } = readGoldenLog();
+const LENGTH = 45;
+const never = new AbortController().signal;
+
+/** Whenever it is read, the longest slice is over. */
+function hurriedClock(): Clock {
+  let now = 0;
+  const step = Math.max(SLICE_MILLISECONDS, COMMITTED_SLICE_MILLISECONDS);
+  return {
+    ...systemHost.clock,
+    elapsedMilliseconds: () => {
+      now += step;
+      return now;
+    },
+  };
+}
+
+/** One page of entries, and a replica that has slices of one entry each. */
+async function setUp({ sharedCommits, length = LENGTH }: { sharedCommits: boolean; length?: number }) {
+  const folder = temporaryFolder();
+  const [logFile, file] = [join(folder, "log.db"), join(folder, "replica.db")];
+  const written = new SqliteLog(logFile, systemHost);
+  await appendAll(written, cutIntoBatches(golden.slice(0, length), length));
+  await written.close();
+  let log: SqliteLog | undefined;
+  onTestFinished(() => log?.close());
+  const open = () => {
+    log ??= new SqliteLog(logFile, systemHost);
+    return openStreamReplica({ log, file, sharedCommits, clock: hurriedClock() });
+  };
+  return { open, logFile, file };
+}
+
+function oracleAt(sequence: number): Oracle {
+  const oracle = new Oracle();
+  oracle.apply(golden.slice(0, sequence));
+  return oracle;
+}
+
+describe.each([true, false])("a page in slices, commits shared: %s", (sharedCommits) => {
+  test("lets others have their turn between them, and has the same outcomes", async () => {
+    const { open } = await setUp({ sharedCommits });
+    const node = open();
+    const told: number[] = [];
+    node.replica.onApplied((outcomes) => told.push(...outcomes.map(({ head }) => head.sequence)));
+    const seen = new Set<number>();
+    const watch = async () => {
+      for (; node.replica.state.head.sequence < LENGTH; await nextTurn(systemHost.timers))
+        seen.add(node.replica.state.head.sequence);
+    };
+    await Promise.all([watch(), node.catchUp()]);
+    expect(told).toEqual(Array.from({ length: LENGTH }, (_, i) => i + 1));
+    expect(seen.size).toBeGreaterThan(LENGTH / 2);
+    oracleAt(LENGTH).compare(node.replica.state);
+    node.close();
+  });
+
+  test("tells of no entry that the next one does not name", async () => {
+    const { open, logFile } = await setUp({ sharedCommits });
+    damage(logFile, 20);
+    const node = open();
+    let told = 0;
+    node.replica.onApplied((outcomes) => {
+      told = outcomes.at(-1)?.head.sequence ?? 0;
+    });
+    await expect(node.replica.run(never)).rejects.toThrow("entry 21 follows an entry with hash");
+    expect(told).toBe(19);
+    oracleAt(19).compare(node.replica.state);
+    node.close();
+  });
+
+  test("stops between two of them, and goes on there", async () => {
+    const { open, file } = await setUp({ sharedCommits });
+    const first = open();
+    await first.catchUp(17);
+    const stopped = first.replica.state.head.sequence;
+    expect(stopped).toBeGreaterThanOrEqual(17);
+    expect(stopped).toBeLessThan(LENGTH);
+    first.close();
+    expect(committedIn(file)).toBe(stopped);
+    const second = open();
+    await second.catchUp();
+    oracleAt(LENGTH).compare(second.replica.state);
+    second.close();
+  });
+});
+
+test("rows that wait are written in slices ahead of a commit, and are seen with it", async () => {
+  const length = COMMIT_ENTRIES + 10;
+  const { open, file } = await setUp({ sharedCommits: true, length });
+  const node = open();
+  const seen = new Set<number>();
+  const watch = async () => {
+    const rows = node.database.prepare("select count(*) as rows from contract");
+    for (; committedIn(file) < COMMIT_ENTRIES; await nextTurn(systemHost.timers)) {
+      if (node.replica.state.head.sequence === COMMIT_ENTRIES) seen.add(Number(rows.get()?.["rows"]));
+    }
+  };
+  await Promise.all([watch(), node.catchUp()]);
+  expect(seen.size).toBeGreaterThan(2);
+  expect(committedIn(file)).toBe(length);
+  oracleAt(length).compare(node.replica.state);
+  node.close();
+});
+
+/** Changes an entry behind the log's back, so that it can be read and is another one. */
+function damage(logFile: string, sequence: number): void {
+  const database = new DatabaseSync(logFile);
+  const [bytes = ""] = new EntryRows(database).list({ after: sequence - 1, until: sequence, limit: 1 });
+  const changed = bytes.replace(/([0-9])(?=[^0-9]*$)/, (digit) => (digit === "1" ? "2" : "1"));
+  expect(changed).not.toBe(bytes);
+  database.prepare("update entry set bytes = ?, packed = null where sequence = ?").run(changed, sequence);
+  database.close();
+}
+
+/** The last entry that another reader of the file sees. */
+function committedIn(file: string): number {
+  const reader = openDatabase(file);
+  const sequence = reader.prepare("select sequence from head").get()?.["sequence"];
+  reader.close();
+  return Number(sequence ?? 0);
+}
