@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { prepareDataFolder } from "../../packages/localnet/src/data-folder.ts";
 import { explainFailedStart } from "../../packages/localnet/src/explain-failed-start.ts";
@@ -196,6 +197,20 @@ describe("an SV's store", () => {
       expect(await again.digestsAgree()).toBe(true);
     },
   );
+
+  test("whose contracts cannot be read is rebuilt while it starts", TIMEOUT, async () => {
+    const folder = copyData();
+    const database = new DatabaseSync(join(folder, "sv-3", "replica.db"));
+    const { changes } = database
+      .prepare("update contract_body set text = replace(text, '\"', char(7))")
+      .run();
+    expect(changes).toBeGreaterThan(0);
+    database.close();
+    const world = await open({ dataFolder: folder });
+    expect(world.net.notices).toEqual([expect.stringMatching(/sv-3.*Expected JSON.*rebuilt from the log/s)]);
+    expect(await world.owner(NAME, 3)).toBe(party);
+    expect(await world.digestsAgree()).toBe(true);
+  });
 
   test("of which the identity is lost stops alone; two of them are too many", TIMEOUT, async () => {
     const folder = copyData();
