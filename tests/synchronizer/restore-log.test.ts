@@ -2,6 +2,7 @@
 import type { CopyPage } from "@callsign/api";
 import { CannotStart } from "@callsign/node";
 import { describe, expect, test } from "vitest";
+import { LOG_PAGE } from "../../packages/synchronizer/src/limits/limits.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import type { CopyAsked, Peer } from "../../packages/synchronizer/src/peers/peer.ts";
 import { identityNamed } from "../support/sv-nodes.ts";
@@ -71,6 +72,15 @@ test("entries that two of four SVs hold alike are restored, byte for byte, and o
   second.copy.cutBehind(whole);
   expect(await second.copy.head()).toEqual(whole);
   expect(await readEntries(second.copy, 0, 10)).toEqual(bytes);
+});
+
+test("an entry that one SV holds behind the last page of those that stand is dropped", async () => {
+  const lost = chainContents(end, contentsOf("lost", LOG_PAGE));
+  const more = chainContents(lost.head, ["more"]);
+  const holders = await holdersOf([...rest, lost], [...rest, lost, more], rest, rest);
+  const outcome = await restore({ log: await logOf(...rest), holders });
+  expect(outcome).toMatchObject({ head: lost.head, end: { kind: "whole" } });
+  expect(outcome.dropped).toEqual([{ ...more.head, holders: [idOf("sv-2")], by: "evidence" }]);
 });
 
 test("a log that lost everything is restored from its first entry on", async () => {

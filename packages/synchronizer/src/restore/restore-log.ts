@@ -61,6 +61,7 @@ export async function restoreLog(parts: RestoreParts): Promise<RestoreOutcome> {
 
 type Known = Pick<RestoreOutcome, "before" | "dropped" | "cutBehind">;
 
+/** Behind the last entry that stands, copies may hold others that they have not shown yet: these are dropped as well. */
 async function restoreTail(parts: RestoreParts, term: string, known: Known): Promise<RestoreOutcome> {
   const dropped = [...known.dropped];
   const chosen: DecidedEntry[] = [];
@@ -74,7 +75,8 @@ async function restoreTail(parts: RestoreParts, term: string, known: Known): Pro
     dropped.push(...decision.dropped);
     chosen.push(...restored.filter(({ by }) => by === "word"));
     cutBehind ??= findCut(decision, from, parts);
-    if (end.kind === "whole" || restored.length === 0)
+    const isSeen = [...copies.shown.values()].every(({ isWhole }) => isWhole);
+    if (restored.length === 0 || (end.kind === "whole" && isSeen))
       return { before: known.before, head, chosen, dropped, end, silent: copies.silent, cutBehind };
   }
 }
