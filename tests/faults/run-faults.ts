@@ -87,6 +87,8 @@ async function collect({ network, load, buyers, outages }: Checked): Promise<Col
   const people = [...buyers.parties.values()];
   await untilPaid(clients.ledger(), people);
   const owners = await buyers.readOwners();
+  // It collects rewards by itself, and would do so between this reading of coins and that of the log.
+  await network.validator.kill();
   const coins = new Map([
     ...(await readCoins(clients.ledger(LOAD_USER), load.parties)),
     ...(await readCoins(clients.ledger(), people)),
