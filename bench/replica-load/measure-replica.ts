@@ -14,7 +14,7 @@ export interface Rates {
   readonly replica: number;
   readonly bare: number;
   readonly rowsPerTransaction: number;
-  /** Milliseconds for which other work of the process waited in a catch-up, all samples together, the shortest first. */
+  /** Milliseconds for which other work of the process waited in a catch-up, all samples together. */
   readonly waits: readonly number[];
 }
 
@@ -57,7 +57,6 @@ export async function measureReplica({ contracts, samples, transfers, catchesUp 
     }
     await replica.close();
     bare.close();
-    waits.sort((a, b) => a - b);
     return { replica: median(rates.replica), bare: median(rates.bare), rowsPerTransaction, waits };
   } finally {
     rmSync(folder, { recursive: true, force: true });

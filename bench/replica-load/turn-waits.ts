@@ -9,10 +9,10 @@ export class TurnWaits {
     this.#timer = this.#set();
   }
 
-  /** Ends, and returns the waits so far, the shortest first. */
+  /** Ends, and returns the waits so far. */
   end(): readonly number[] {
     clearTimeout(this.#timer);
-    return this.#waits.sort((a, b) => a - b);
+    return this.#waits;
   }
 
   #set(): NodeJS.Timeout {

@@ -21,6 +21,13 @@ export class Oracle {
     command: new Set<string>(),
   };
 
+  /** The one that has applied the log up to an entry. */
+  static behind(log: readonly LogEntry[], sequence: number): Oracle {
+    const oracle = new Oracle();
+    oracle.apply(log.slice(0, sequence));
+    return oracle;
+  }
+
   apply(log: readonly LogEntry[]): void {
     for (const entry of log) {
       const outcome = this.#transition.apply(entry, this.state);

@@ -6,9 +6,9 @@ import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.t
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import { EntryRows } from "../../packages/synchronizer/src/log/sqlite-log-rows.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { tellGoldenStory } from "../golden-log/golden-story.ts";
+import { changeEntry } from "./changed-entry.ts";
 import { appendAll, chainContents, contentsOf, cutIntoBatches, EMPTY } from "./log-entries.ts";
 import { openStreamReplica } from "./stream-replica.ts";
 
@@ -28,15 +28,6 @@ async function writeLog(content: readonly LogBatch[]): Promise<string> {
 function tamper(file: string, sql: string, ...values: readonly (string | number)[]): void {
   const database = new DatabaseSync(file);
   expect(database.prepare(sql).run(...values).changes).toBeGreaterThan(0);
-  database.close();
-}
-
-function changeEntry(file: string, sequence: number, change: (bytes: string) => string): void {
-  const database = new DatabaseSync(file);
-  const [entry] = new EntryRows(database).list({ after: sequence - 1, until: sequence, limit: 1 });
-  const changed = change(entry as string);
-  expect(changed).not.toBe(entry);
-  database.prepare("update entry set bytes = ?, packed = null where sequence = ?").run(changed, sequence);
   database.close();
 }
 

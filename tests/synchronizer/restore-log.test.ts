@@ -2,7 +2,7 @@
 import type { CopyPage } from "@callsign/api";
 import { CannotStart } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { LOG_PAGE } from "../../packages/synchronizer/src/limits/limits.ts";
+import { COPY_PAGE } from "../../packages/synchronizer/src/limits/limits.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import type { CopyAsked, Peer } from "../../packages/synchronizer/src/peers/peer.ts";
 import { identityNamed } from "../support/sv-nodes.ts";
@@ -75,7 +75,7 @@ test("entries that two of four SVs hold alike are restored, byte for byte, and o
 });
 
 test("an entry that one SV holds behind the last page of those that stand is dropped", async () => {
-  const lost = chainContents(end, contentsOf("lost", LOG_PAGE));
+  const lost = chainContents(end, contentsOf("lost", COPY_PAGE));
   const more = chainContents(lost.head, ["more"]);
   const holders = await holdersOf([...rest, lost], [...rest, lost, more], rest, rest);
   const outcome = await restore({ log: await logOf(...rest), holders });

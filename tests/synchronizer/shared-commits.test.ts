@@ -4,7 +4,6 @@ import { systemHost, type Timers } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import type { Network } from "../../packages/ledger/src/transition/ledger-view.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
-import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { COMMIT_ENTRIES, COMMIT_MILLISECONDS } from "../../packages/synchronizer/src/limits/limits.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -18,7 +17,7 @@ import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { Journal } from "./journal.ts";
 import { cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
-import { openStreamReplica } from "./stream-replica.ts";
+import { committedIn, openStreamReplica } from "./stream-replica.ts";
 
 const { log: golden } = readGoldenLog();
 const batches = cutIntoBatches(golden, 40);
@@ -59,13 +58,7 @@ function setUp(faults: Faults = () => () => undefined) {
     fault: { name: "fault", kinds: [], absorb: faults(database), reload: () => undefined },
   });
   const open = () => openStreamReplica({ log, file, sharedCommits: true, timers: held.timers }, consumers);
-  /** The last entry that another reader of the file sees. */
-  const committed = () => {
-    const reader = openDatabase(file);
-    const row = reader.prepare("select sequence from head").get();
-    reader.close();
-    return Number(row?.["sequence"] ?? 0);
-  };
+  const committed = () => committedIn(file);
   const append = async (from: number, to: number) => {
     for (const batch of batches.slice(from, to)) await log.append(batch);
   };
@@ -97,12 +90,6 @@ async function applyOneByOne(
   }
 }
 
-function oracleAt(sequence: number): Oracle {
-  const oracle = new Oracle();
-  oracle.apply(golden.slice(0, sequence));
-  return oracle;
-}
-
 test("pages of a moment are applied and told at once, and committed together", async () => {
   const world = setUp();
   const { node, stop } = start(world);
@@ -124,7 +111,7 @@ test("contracts that come and go between two commits are never written", async (
     create temp trigger note_written after insert on contract begin insert into written values (new.contract_id); end;
   `);
   await applyOneByOne(world, node, 4);
-  const { state, outcomes } = oracleAt(160);
+  const { state, outcomes } = Oracle.behind(golden, 160);
   const ended = outcomes.flatMap(({ archived }) => archived);
   expect(ended.length).toBeGreaterThan(0);
   world.held.fire();
@@ -154,7 +141,7 @@ test.each(READERS)("%s sees contracts that have not been committed", async (_rea
   const world = setUp();
   const { node, stop } = start(world);
   await applyOneByOne(world, node, 4);
-  expect(await count(node.replica)).toBe(oracleAt(160).state.contracts.size);
+  expect(await count(node.replica)).toBe(Oracle.behind(golden, 160).state.contracts.size);
   expect(world.committed()).toBe(0);
   await stop();
 });
@@ -163,7 +150,7 @@ test("the scrub of streams reads entries that have not been committed", async ()
   const world = setUp();
   const { node, stop } = start(world);
   await applyOneByOne(world, node, 3);
-  const items = oracleAt(120).members.map((member) => node.streams.end(member).offset);
+  const items = Oracle.behind(golden, 120).members.map((member) => node.streams.end(member).offset);
   expect(await scrubWhole(scrubStreams(node.replica.state, sha256))).toBe(items.reduce((a, b) => a + b));
   expect(world.committed()).toBe(0);
   await stop();
@@ -173,7 +160,7 @@ test("a member that joins gets contracts that have not been committed", async ()
   const world = setUp();
   const { node, stop } = start(world);
   await applyOneByOne(world, node, 4);
-  const { state, outcomes } = oracleAt(160);
+  const { state, outcomes } = Oracle.behind(golden, 160);
   const { dso, svs } = state.network as Network;
   const ofDso = outcomes
     .flatMap(({ created }) => created)
@@ -218,7 +205,7 @@ test("a replica that ends with a transaction open applies its entries again, exa
   const again = world.open();
   expect(again.replica.state.head.sequence).toBe(0);
   await again.catchUp();
-  oracleAt(80).compare(again.replica.state);
+  Oracle.behind(golden, 80).compare(again.replica.state);
   expect(again.journal.list().map(({ sequence }) => sequence)).toEqual(
     golden.slice(0, 80).map(({ sequence }) => sequence),
   );
@@ -249,11 +236,11 @@ test("a page that fails leaves the pages before it, which shared its transaction
   expect(world.committed()).toBe(0);
   await world.append(1, 2);
   await rejected;
-  oracleAt(50).compare(node.replica.state);
+  Oracle.behind(golden, 50).compare(node.replica.state);
   expect(world.committed()).toBe(50);
   expect(told).toEqual([40, 40, 50, 50]);
   await node.catchUp();
-  oracleAt(80).compare(node.replica.state);
+  Oracle.behind(golden, 80).compare(node.replica.state);
   expect(node.journal.list()).toHaveLength(80);
   node.close();
 });
@@ -268,7 +255,7 @@ test("a page that fails once is applied again with those before it, and pages sh
   expect(world.committed()).toBe(80);
   world.held.fire();
   expect(world.committed()).toBe(160);
-  oracleAt(160).compare(node.replica.state);
+  Oracle.behind(golden, 160).compare(node.replica.state);
   expect(node.journal.list()).toHaveLength(160);
   await stop();
 });
@@ -306,10 +293,10 @@ test("a commit that fails by itself ends the run, and the next one goes on from 
   world.held.fire();
   await rejected;
   expect(node.database.isTransaction).toBe(false);
-  oracleAt(0).compare(node.replica.state);
+  Oracle.behind(golden, 0).compare(node.replica.state);
   isFaulty = false;
   await node.catchUp();
-  oracleAt(80).compare(node.replica.state);
+  Oracle.behind(golden, 80).compare(node.replica.state);
   expect(world.committed()).toBe(80);
   node.close();
 });
@@ -324,7 +311,7 @@ test("pages whose transaction was ended from outside are applied again with the 
   await node.replica.reach(120, never);
   await stop();
   const again = world.open();
-  oracleAt(120).compare(again.replica.state);
+  Oracle.behind(golden, 120).compare(again.replica.state);
   expect(again.journal.list()).toHaveLength(120);
   again.close();
 });
@@ -338,9 +325,9 @@ test("a transaction that was ended from outside ends the run at its commit, and 
   node.database.exec("rollback");
   world.held.fire();
   await rejected;
-  oracleAt(0).compare(node.replica.state);
+  Oracle.behind(golden, 0).compare(node.replica.state);
   await node.catchUp();
-  oracleAt(80).compare(node.replica.state);
+  Oracle.behind(golden, 80).compare(node.replica.state);
   expect(world.committed()).toBe(80);
   node.close();
 });

@@ -1,8 +1,6 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { type Clock, nextTurn, systemHost, type Timers } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import {
   COMMIT_ENTRIES,
@@ -11,11 +9,11 @@ import {
   SLICE_MILLISECONDS,
 } from "../../packages/synchronizer/src/limits/limits.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import { EntryRows } from "../../packages/synchronizer/src/log/sqlite-log-rows.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { changeEntry } from "./changed-entry.ts";
 import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
-import { openStreamReplica } from "./stream-replica.ts";
+import { committedIn, openStreamReplica } from "./stream-replica.ts";
 
 const { log: golden } = readGoldenLog();
 const LENGTH = 45;
@@ -57,12 +55,6 @@ async function setUp({ sharedCommits, length = LENGTH }: { sharedCommits: boolea
   return { open, logFile, file };
 }
 
-function oracleAt(sequence: number): Oracle {
-  const oracle = new Oracle();
-  oracle.apply(golden.slice(0, sequence));
-  return oracle;
-}
-
 describe.each([true, false])("a page in slices, commits shared: %s", (sharedCommits) => {
   test("lets others have their turn between them, and has the same outcomes", async () => {
     const { open } = await setUp({ sharedCommits });
@@ -77,13 +69,16 @@ describe.each([true, false])("a page in slices, commits shared: %s", (sharedComm
     await Promise.all([watch(), node.catchUp()]);
     expect(told).toEqual(Array.from({ length: LENGTH }, (_, i) => i + 1));
     expect(seen.size).toBeGreaterThan(LENGTH / 2);
-    oracleAt(LENGTH).compare(node.replica.state);
+    Oracle.behind(golden, LENGTH).compare(node.replica.state);
     node.close();
   });
 
   test("tells of no entry that the next one does not name", async () => {
     const { open, logFile } = await setUp({ sharedCommits });
-    damage(logFile, 20);
+    // It can still be read, and is another entry.
+    changeEntry(logFile, 20, (bytes) =>
+      bytes.replace(/[0-9](?=[^0-9]*$)/, (digit) => (digit === "1" ? "2" : "1")),
+    );
     const node = open();
     let told = 0;
     node.replica.onApplied((outcomes) => {
@@ -91,7 +86,7 @@ describe.each([true, false])("a page in slices, commits shared: %s", (sharedComm
     });
     await expect(node.replica.run(never)).rejects.toThrow("entry 21 follows an entry with hash");
     expect(told).toBe(19);
-    oracleAt(19).compare(node.replica.state);
+    Oracle.behind(golden, 19).compare(node.replica.state);
     node.close();
   });
 
@@ -106,7 +101,7 @@ describe.each([true, false])("a page in slices, commits shared: %s", (sharedComm
     expect(committedIn(file)).toBe(stopped);
     const second = open();
     await second.catchUp();
-    oracleAt(LENGTH).compare(second.replica.state);
+    Oracle.behind(golden, LENGTH).compare(second.replica.state);
     second.close();
   });
 });
@@ -125,24 +120,6 @@ test("rows that wait are written in slices ahead of a commit, and are seen with 
   await Promise.all([watch(), node.catchUp()]);
   expect(seen.size).toBeGreaterThan(2);
   expect(committedIn(file)).toBe(length);
-  oracleAt(length).compare(node.replica.state);
+  Oracle.behind(golden, length).compare(node.replica.state);
   node.close();
 });
-
-/** Changes an entry behind the log's back, so that it can be read and is another one. */
-function damage(logFile: string, sequence: number): void {
-  const database = new DatabaseSync(logFile);
-  const [bytes = ""] = new EntryRows(database).list({ after: sequence - 1, until: sequence, limit: 1 });
-  const changed = bytes.replace(/([0-9])(?=[^0-9]*$)/, (digit) => (digit === "1" ? "2" : "1"));
-  expect(changed).not.toBe(bytes);
-  database.prepare("update entry set bytes = ?, packed = null where sequence = ?").run(changed, sequence);
-  database.close();
-}
-
-/** The last entry that another reader of the file sees. */
-function committedIn(file: string): number {
-  const reader = openDatabase(file);
-  const sequence = reader.prepare("select sequence from head").get()?.["sequence"];
-  reader.close();
-  return Number(sequence ?? 0);
-}

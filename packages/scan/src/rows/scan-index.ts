@@ -158,6 +158,7 @@ export class ScanIndex implements ReplicaConsumer {
     this.acs.save();
   }
 
+  /** Writes some of them, until the time is over. */
   saveUntil(isOver: () => boolean): boolean {
     return this.holdings.save(isOver) && this.acs.save(isOver);
   }

@@ -15,7 +15,7 @@ interface Decoded {
 
 const decoded = new WeakMap<Contract, Decoded>();
 
-/** The contract must be of that template. Each contract in memory is decoded once. Throws a `ReplicaDamaged` if it is none. */
+/** The contract must be of that template. Each contract in memory is decoded once. Throws a `ReplicaDamaged` if it cannot be read. */
 export function decodePayload<T extends AnyTemplateDeclaration>(
   { record }: T,
   contract: Contract,

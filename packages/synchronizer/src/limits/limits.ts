@@ -4,6 +4,8 @@
 /** Entries that a follower gets at a time, and their characters together; a page has one entry at least. */
 export const LOG_PAGE = 50;
 export const LOG_PAGE_CHARACTERS = 8_000_000;
+/** Entries of an SV's copy of the log that are shown at a time, to restore the log. */
+export const COPY_PAGE = 500;
 /** Pauses after a failure to read a log that is kept elsewhere, or to write the copy of it. */
 export const COPY_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;
 /** Entries that are trimmed in one transaction. */
@@ -56,8 +58,8 @@ export const REMEMBERED_FRAMES = 5000;
 export const COMMIT_MILLISECONDS = 2000;
 export const COMMIT_ENTRIES = 512;
 /**
- * A page is applied in slices of this time, between which others have their turn. A slice that is committed by itself is longer, because
- * its commit waits for the disk.
+ * A page is applied in slices of this time, between which others of the process have their turn. A slice that is committed by itself is
+ * longer, because its commit waits for the disk.
  */
 export const SLICE_MILLISECONDS = 3;
 export const COMMITTED_SLICE_MILLISECONDS = 25;

@@ -22,7 +22,7 @@ import {
   unwritableBy,
   WalSync,
 } from "@callsign/node";
-import { LOG_PAGE, LOG_PAGE_CHARACTERS, TRIMMED_AT_ONCE } from "../limits/limits.ts";
+import { COPY_PAGE, LOG_PAGE, LOG_PAGE_CHARACTERS, TRIMMED_AT_ONCE } from "../limits/limits.ts";
 import { previousHashOf } from "./entry-hashes.ts";
 import {
   type Appended,
@@ -130,7 +130,7 @@ export class SqliteLog implements OrderedLog {
   /** A page of the entries behind one that is there; an empty one behind the last. */
   readonly readBehind = (after: number): LogPage => {
     if (after < this.#start.sequence) throw new LogTrimmed(after, this.#start);
-    return this.#readSound(after);
+    return this.#readSound(after, COPY_PAGE);
   };
 
   /** Removes the entries behind this one, which is an entry of the log. For copies alone: a log only grows. */
@@ -253,14 +253,14 @@ export class SqliteLog implements OrderedLog {
 
   #readWhole(after: number): LogPage {
     if (this.#lastRead?.after === after) return this.#lastRead.page;
-    const page = this.#readSound(after);
+    const page = this.#readSound(after, LOG_PAGE);
     this.#lastRead = { after, page };
     return page;
   }
 
-  #readSound(after: number): LogPage {
+  #readSound(after: number, most: number): LogPage {
     try {
-      return this.#readPage(after);
+      return this.#readPage(after, most);
     } catch (error) {
       throw isSqliteDamage(error) || error instanceof PackedTextDamaged ? this.#damaged(error) : error;
     }
@@ -275,7 +275,7 @@ export class SqliteLog implements OrderedLog {
   }
 
   /** The hash of a page's last entry stands in the entry after it, or in the head. */
-  #readPage(after: number, most = LOG_PAGE): LogPage {
+  #readPage(after: number, most: number): LogPage {
     const entries: string[] = [];
     let characters = 0;
     const range = { after, until: this.#head.sequence, limit: most + 1 };

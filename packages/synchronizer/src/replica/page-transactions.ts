@@ -2,7 +2,7 @@
  * The transactions of a replica whose log keeps the entries: pages that come within a moment share one, so that a row which
  * several of them change is written once. Nothing is lost with a transaction that was open: the replica goes on where its rows
  * stand, and applies the entries again. So it does with the pages that a failing one takes along. A replica whose log is
- * elsewhere commits every page at once.
+ * elsewhere commits every slice of a page at once.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, inTransaction, nextTurn, SharedTransaction, type Timers } from "@callsign/node";

@@ -232,7 +232,7 @@ export class Replica {
         const applied: Outcome[] = [];
         for (const entry of part) {
           applied.push(this.#applyEntry(entry));
-          if (isNewDay() || (isOver() && this.#isNamedBy(part[applied.length]))) break;
+          if ((isNewDay() || isOver()) && this.#isNamedBy(part[applied.length])) break;
         }
         if (applied.length === part.length) this.#checkEnd(end);
         this.state.saveTopology();

@@ -75,8 +75,8 @@ async function restoreTail(parts: RestoreParts, term: string, known: Known): Pro
     dropped.push(...decision.dropped);
     chosen.push(...restored.filter(({ by }) => by === "word"));
     cutBehind ??= findCut(decision, from, parts);
-    const isSeen = [...copies.shown.values()].every(({ isWhole }) => isWhole);
-    if (restored.length === 0 || (end.kind === "whole" && isSeen))
+    const areAllShown = [...copies.shown.values()].every(({ isWhole }) => isWhole);
+    if (restored.length === 0 || (end.kind === "whole" && areAllShown))
       return { before: known.before, head, chosen, dropped, end, silent: copies.silent, cutBehind };
   }
 }
