@@ -4,7 +4,7 @@ import { type Envelope, formatLogEntry } from "../../packages/ledger/src/transit
 import { addDuration, type Time } from "../../packages/ledger/src/values/time.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { START } from "../../packages/ledger/testing/transition-fixture.ts";
-import type { LogBatch, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import type { Appended, LogBatch, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import {
   MalformedEnvelope,
@@ -12,7 +12,7 @@ import {
   SequencerOverloaded,
 } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
-import { chainContents, findBreak, readEntries, readLog } from "./log-entries.ts";
+import { APPENDED, chainContents, findBreak, readEntries, readLog } from "./log-entries.ts";
 import { openStreamReplica } from "./stream-replica.ts";
 
 function openLog(): SqliteLog {
@@ -79,6 +79,26 @@ describe("sequencers on one log", () => {
       const sequencer = Number(content.slice(0, content.indexOf("/"))) % 4;
       expect(stamps[sequencer]).toContain(stampedAt);
     }
+  });
+
+  test("lose no race if the log tells its tail, and share its transaction", async () => {
+    const log = openLog();
+    const answers: Appended[] = [];
+    const counted: OrderedLog = {
+      ...intercept(log, async (batch) => {
+        const answer = await log.append(batch);
+        answers.push(answer);
+        return answer;
+      }),
+      tail: log.tail,
+    };
+    const sequencers = Array.from({ length: 4 }, () => openSequencer(counted));
+    for (let i = 0; i < 5; i++) {
+      const numbers = sequencers.map((sequencer, j) => sequencer.submit(envelope(`${i}/${j}`)));
+      expect(await Promise.all(numbers)).toEqual([1, 2, 3, 4].map((place) => 4 * i + place));
+    }
+    expect(answers).toEqual(Array.from({ length: 20 }, () => APPENDED));
+    expect(findBreak(await readLog(log))).toBeNull();
   });
 
   test("feed replicas that agree about real submissions, copies sent through several included", async () => {

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { logMigrations } from "../../packages/synchronizer/src/log/sqlite-log-rows.ts";
 import { Child } from "../support/child-process.ts";
-import { chainContents, EMPTY, readEntries } from "./log-entries.ts";
+import { appendAll, chainContents, EMPTY, readEntries } from "./log-entries.ts";
 import { APPEND_BATCHES, logFile } from "./open-log.ts";
 import { describeOrderedLog } from "./ordered-log-conformance.ts";
 
@@ -253,23 +253,73 @@ describe("packed entries", () => {
 
   test("that were rolled back leave no dictionary behind", async () => {
     const file = logFile(temporaryFolder());
-    const opened: DatabaseSync[] = [];
-    const openDatabase: typeof systemHost.files.openDatabase = (path, options) => {
-      const database = systemHost.files.openDatabase(path, options);
-      opened.push(database);
-      return database;
-    };
-    const log = new SqliteLog(file, { ...systemHost, files: { ...systemHost.files, openDatabase } });
-    opened[0]?.exec(
-      "create trigger full before insert on entry when new.sequence = 101 begin select raise(abort, 'full'); end",
-    );
+    const { log, database } = openWithDatabase(file);
+    failAt(database, 101);
     await expect(log.append(batch)).rejects.toThrow("full");
-    opened[0]?.exec("drop trigger full");
+    database.exec("drop trigger full");
     await log.append(batch);
     await log.close();
     const again = new SqliteLog(file, systemHost);
     onTestFinished(() => again.close());
     expect(await readEntries(again, 0, 120)).toEqual(batch.entries);
+  });
+});
+
+/** A log, and the connection that it writes with. */
+function openWithDatabase(file: string) {
+  let opened: DatabaseSync | undefined;
+  const openDatabase: typeof systemHost.files.openDatabase = (path, options) => {
+    opened = systemHost.files.openDatabase(path, options);
+    return opened;
+  };
+  const log = new SqliteLog(file, { ...systemHost, files: { ...systemHost.files, openDatabase } });
+  return { log, database: opened as DatabaseSync };
+}
+
+function failAt(database: DatabaseSync, sequence: number): void {
+  database.exec(
+    `create trigger full before insert on entry when new.sequence = ${sequence} begin select raise(abort, 'full'); end`,
+  );
+}
+
+describe("the tail", () => {
+  test("stands behind batches that wait and fit, and at the head behind a failed write", async () => {
+    const { log, database } = openWithDatabase(logFile(temporaryFolder()));
+    onTestFinished(() => log.close());
+    const first = chainContents(log.tail(), ["first"]);
+    const answers = [log.append(first)];
+    expect(log.tail()).toEqual(first.head);
+    answers.push(log.append(chainContents(EMPTY, ["stale"])), log.append({ ...second(), term: "another" }));
+    expect(log.tail()).toEqual(first.head);
+    expect((await Promise.all(answers)).map(({ appended }) => appended)).toEqual([true, false, false]);
+    failAt(database, 2);
+    const failing = log.append(second());
+    expect(log.tail()).toEqual(second().head);
+    await expect(failing).rejects.toThrow("full");
+    expect(log.tail()).toEqual(first.head);
+    database.exec("drop trigger full");
+    expect(await log.append(second())).toEqual({ appended: true });
+    expect(await log.head()).toEqual(log.tail());
+
+    function second() {
+      return chainContents(first.head, ["second"]);
+    }
+  });
+
+  test("is the head of a log that is opened, cut or begins anew", async () => {
+    const file = logFile(temporaryFolder());
+    const written = new SqliteLog(file, systemHost);
+    const [one, two] = [chainContents(EMPTY, ["one"]), ["two"]];
+    await appendAll(written, [one, chainContents(one.head, two)]);
+    await written.close();
+    const log = new SqliteLog(file, systemHost);
+    onTestFinished(() => log.close());
+    expect(log.tail()).toEqual(chainContents(one.head, two).head);
+    log.cutBehind(one.head);
+    expect(log.tail()).toEqual(one.head);
+    const start = { sequence: 40, entryHash: "a".repeat(64) };
+    await log.beginBehind(start, "the first of all");
+    expect(log.tail()).toEqual(start);
   });
 });
 

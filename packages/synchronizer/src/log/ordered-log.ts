@@ -60,6 +60,11 @@ export interface OrderedLog {
   /** The reason why nothing can be appended at present; null if there is none. Asking tries to write. */
   readonly unwritable: () => string | null;
   readonly head: () => Promise<LogHead>;
+  /**
+   * The head behind the batches that wait to be written: a batch that follows it fits, unless the write before it fails. An engine
+   * that other processes append to has none of this.
+   */
+  readonly tail?: () => LogHead;
   /** The entry before the first that is kept. Its number is 0 unless entries were trimmed. */
   readonly start: () => Promise<LogHead>;
   /**

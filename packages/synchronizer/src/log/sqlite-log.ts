@@ -23,6 +23,7 @@ import {
   WalSync,
 } from "@callsign/node";
 import { COPY_PAGE, LOG_PAGE, LOG_PAGE_CHARACTERS, TRIMMED_AT_ONCE } from "../limits/limits.ts";
+import { isSameHead } from "./append-group.ts";
 import { previousHashOf } from "./entry-hashes.ts";
 import {
   type Appended,
@@ -74,6 +75,8 @@ export class SqliteLog implements OrderedLog {
   #head: LogHead;
   /** The last entry in the file, which may not be on disk yet. */
   #written: LogHead;
+  /** The last entry of the batches that wait and fit one behind the other. */
+  #tail: LogHead;
   #start: LogHead;
   readonly #waiting: WaitingAppend[] = [];
   #writing: Promise<void> | null = null;
@@ -101,6 +104,7 @@ export class SqliteLog implements OrderedLog {
       const damage = findLogDamage(this.#entries, this.#head, this.#start);
       if (damage !== null) throw new Error(damage);
       this.#written = this.#head;
+      this.#tail = this.#head;
       this.#wal = this.#database.location() === null ? null : new WalSync(path);
       setSynced(this.#database, false);
     } catch (error) {
@@ -110,6 +114,8 @@ export class SqliteLog implements OrderedLog {
   }
 
   readonly head = async (): Promise<LogHead> => this.#head;
+
+  readonly tail = (): LogHead => this.#tail;
 
   readonly start = async (): Promise<LogHead> => this.#start;
 
@@ -150,6 +156,7 @@ export class SqliteLog implements OrderedLog {
       checkSize(batch);
       if (this.#closed) throw new Error("the log is closed");
       if (this.#failure !== null) throw this.#failure;
+      if (fits(batch, this.#tail)) this.#tail = batch.head;
       this.#waiting.push({ batch, resolve, reject });
       this.#writing ??= this.#writeAll();
     });
@@ -198,6 +205,7 @@ export class SqliteLog implements OrderedLog {
   #replaceHead(head: LogHead): void {
     this.#head = head;
     this.#written = head;
+    this.#tail = head;
     this.#lastRead = null;
   }
 
@@ -310,6 +318,7 @@ export class SqliteLog implements OrderedLog {
       answers = inTransaction(this.#database, () => waiting.map(({ batch }) => this.#insertBatch(batch)));
     } catch (error) {
       this.#written = before;
+      this.#tail = before;
       this.#entries.reload();
       return reject(waiting, error);
     }
@@ -326,15 +335,19 @@ export class SqliteLog implements OrderedLog {
     this.#changed.ring();
   }
 
-  #insertBatch({ after, head, entries, term = TERM }: LogBatch): Appended {
+  #insertBatch(batch: LogBatch): Appended {
     const current = this.#written;
-    const fits = after.sequence === current.sequence && after.entryHash === current.entryHash;
-    if (!fits || term !== TERM) return { appended: false, head: current, term: TERM };
+    if (!fits(batch, current)) return { appended: false, head: current, term: TERM };
+    const { after, head, entries } = batch;
     for (const [i, bytes] of entries.entries()) this.#entries.insert(after.sequence + 1 + i, bytes);
     this.#saveHead.run(head.sequence, head.entryHash);
     this.#written = head;
     return { appended: true };
   }
+}
+
+function fits({ after, term = TERM }: LogBatch, head: LogHead): boolean {
+  return term === TERM && isSameHead(after, head);
 }
 
 function reject(waiting: readonly WaitingAppend[], error: unknown): void {

@@ -162,7 +162,9 @@ export class Sequencer {
   async #append(envelopes: readonly Envelope[]): Promise<number> {
     this.#head ??= await this.#log.head();
     for (;;) {
-      const batch = { ...(await this.#clear()), ...this.#chain(this.#head, envelopes) };
+      const cleared = await this.#clear();
+      const after = this.#log.tail?.() ?? this.#head;
+      const batch = { ...cleared, ...this.#chain(after, envelopes) };
       const answer = await this.#log.append(batch);
       if (answer.appended) {
         this.#head = batch.head;
