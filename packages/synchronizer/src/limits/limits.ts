@@ -54,6 +54,8 @@ export const REMEMBERED_MEMBERS = 10_000;
 export const REMEMBERED_PARTIES = 50_000;
 /** Frames of the keys of used ids. */
 export const REMEMBERED_FRAMES = 5000;
+/** Ids that an entry looked for and that were not used: more than the entries of a commit. */
+export const REMEMBERED_ABSENT_IDS = 1000;
 /** The time, and the entries, for which a replica's pages share a transaction. */
 export const COMMIT_MILLISECONDS = 2000;
 export const COMMIT_ENTRIES = 512;

@@ -71,6 +71,16 @@ test("an id that is used again has one row", () => {
   expect(database.prepare("select count(*) as count from submission").get()).toEqual({ count: 2n });
 });
 
+test("an id that is looked for before each use has one row", () => {
+  const database = openReplicaTables();
+  const submissions = openSubmissions(database);
+  for (const until of [1n, 2n, 3n]) {
+    expect(submissions.read("alice/one")).toBe(until === 1n ? undefined : until - 1n);
+    submissions.write("alice/one", at(until));
+  }
+  expect(database.prepare("select count(*) as count from submission").get()).toEqual({ count: 1n });
+});
+
 const PARTY = `alice::1220${"ab".repeat(32)}`;
 const UUID = "f1216f44-3b22-4490-a6d3-5e3a7e822772";
 const HASH = "1ebb69a9".repeat(8);

@@ -5,6 +5,8 @@
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { AcceptedCommand, Time } from "@callsign/ledger";
+import { BoundedMap } from "@callsign/node";
+import { REMEMBERED_ABSENT_IDS } from "../limits/limits.ts";
 import { CheckedRows, type Row } from "./checked-rows.ts";
 import type { RowAccess } from "./keyed-rows.ts";
 import {
@@ -122,20 +124,24 @@ function usedIds<T>(
 ): RowAccess<T> {
   const rows = new CheckedRows(database, table);
   const byHash = rows.query(`where ${KEY_HASH} = ?`);
-  const find = (key: string, hashed = hashKey(key)) =>
-    byHash.all(hashed).find((row) => texts.key(row) === key);
+  const find = (key: string, hashed: number) => byHash.all(hashed).find((row) => texts.key(row) === key);
   const place = [KEY_HASH, "key", "frame", "ids"];
   const remove = rows.deletion(`where ${place.map((column) => `${column} is ?`).join(" and ")}`);
   const insert = inserter(rows, { table, texts });
+  /** The hashes of keys that were looked for and have no row: nearly all are written soon. */
+  const absent = new BoundedMap<string, number>({ limit: REMEMBERED_ABSENT_IDS });
   return {
     read: (key) => {
-      const row = find(key);
-      return row === undefined ? undefined : read(row);
+      const hashed = hashKey(key);
+      const row = find(key, hashed);
+      if (row !== undefined) return read(row);
+      absent.set(key, hashed);
+      return undefined;
     },
     // An id that no longer counts may be used again.
     write: (key, used) => {
-      const hashed = hashKey(key);
-      const row = find(key, hashed);
+      const hashed = absent.get(key) ?? hashKey(key);
+      const row = absent.delete(key) ? undefined : find(key, hashed);
       if (row !== undefined) remove(...place.map((column) => row[column] as SQLInputValue));
       insert(values(key, used), hashed);
     },
