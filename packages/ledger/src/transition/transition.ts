@@ -31,6 +31,7 @@ import {
   type Verdict,
 } from "./outcome.ts";
 import { readContent } from "./read-content.ts";
+import { RecentResults } from "./recent-results.ts";
 import { continuedTime, effectiveTime, timeAfter } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
@@ -88,11 +89,11 @@ interface ReadEntry {
   readonly content: EntryContent | LedgerError;
 }
 
-/** Replicas of one process that are given the same object share what follows from it alone. */
-const readEntries = new WeakMap<LogEntry, ReadEntry>();
+/** Replicas of one process that are given the same object share what follows from it alone, as long as they are not far apart. */
+const readEntries = new RecentResults<LogEntry, ReadEntry>();
 
 function readEntry(given: LogEntry, view: LedgerView, hash: Hash): ReadEntry {
-  const known = readEntries.get(given);
+  const known = readEntries.find(given);
   if (known?.hash === hash && known.maxBytes === maxBytesOf(view, known.contentHash)) return known;
   // An entry is its bytes: what UTF-8 cannot write must not count otherwise in memory than after a replay.
   const entry = { ...given, content: given.content.toWellFormed() };
@@ -102,7 +103,7 @@ function readEntry(given: LogEntry, view: LedgerView, hash: Hash): ReadEntry {
   const maxBytes = maxBytesOf(view, contentHash);
   const content = readContent(entry, bytes, maxBytes);
   const read = { hash, maxBytes, entry, contentHash, entryHash, bytes, content };
-  readEntries.set(given, read);
+  readEntries.remember(given, read);
   return read;
 }
 

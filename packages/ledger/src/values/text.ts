@@ -30,8 +30,11 @@ export function codePointLength(text: string): bigint {
   return BigInt([...text].length);
 }
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /** The length of the text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
+  if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
