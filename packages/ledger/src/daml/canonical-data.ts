@@ -6,6 +6,7 @@ import type { JsonValue } from "./json-value.ts";
 export const canonicalData: DamlType<unknown> = {
   label: "canonical data",
   isOptional: false,
+  isRigid: true,
   encode: (data) => JSON.stringify(data),
   decode: (data) => data,
   toJson: (data) => data as JsonValue,

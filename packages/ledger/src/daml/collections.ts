@@ -15,6 +15,7 @@ export function list<T>(element: DamlType<T>): DamlType<readonly T[]> {
   return {
     label: "list",
     isOptional: false,
+    isRigid: element.isRigid,
     encode: (values) => `[${values.map((value) => element.encode(value)).join(",")}]`,
     decode: (data) => each(data, element.decode),
     toJson: (values, dialect) => values.map((value) => element.toJson(value, dialect)),
@@ -38,6 +39,7 @@ export function damlMap<K, V>(key: DamlType<K>, value: DamlType<V>): MapType<K, 
   return {
     label: "map",
     isOptional: false,
+    isRigid: false,
     key,
     value,
     encode: (pairs) =>

@@ -15,6 +15,11 @@ export interface DamlType<T> {
   readonly label: string;
   /** True if the value's own JSON form may be null, which decides how an optional of it is written. */
   readonly isOptional: boolean;
+  /**
+   * True if a value has one form of data: `encode` writes what `decode` was given. A map may be given out of order, and a record
+   * without optional fields at its end: they are not rigid.
+   */
+  readonly isRigid: boolean;
   readonly encode: (value: T) => string;
   /** From the parsed canonical text. */
   readonly decode: (data: unknown) => T;
@@ -40,7 +45,7 @@ export function decodeText<T>(type: DamlType<T>, text: string): T {
   return type.decode(parseJson(text));
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -29,6 +29,7 @@ export function optional<T>(inner: DamlType<T>): OptionalType<T> {
   return {
     label: `optional ${inner.label}`,
     isOptional: true,
+    isRigid: inner.isRigid,
     inner,
     encode: (value) => (value === null ? "null" : `[${inner.encode(value)}]`),
     decode: (data) => (data === null ? null : inner.decode(single(data))),
@@ -51,6 +52,7 @@ export function nestedOptional<T>(inner: OptionalType<T>): OptionalType<Some<T |
   return {
     label: `optional ${inner.label}`,
     isOptional: true,
+    isRigid: inner.isRigid,
     encode: (outer) => (outer === null ? "null" : `[${inner.encode(outer.some)}]`),
     decode: (data) => (data === null ? null : some(inner.decode(single(data)))),
     toJson: (outer, dialect) => {

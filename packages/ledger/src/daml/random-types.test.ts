@@ -147,6 +147,36 @@ test("the canonical text gives the value back, and the value the text", () => {
   );
 });
 
+/** Changes of an array at any depth that a decoder might put right: its last item left out, or two items exchanged. */
+function alternatives(data: unknown): readonly unknown[] {
+  if (!Array.isArray(data)) return [];
+  const exchanged = data.length > 1 ? [[data[1], data[0], ...data.slice(2)]] : [];
+  const inner = data.flatMap((item, i) => alternatives(item).map((changed) => data.with(i, changed)));
+  return [data.slice(0, -1), ...exchanged, ...inner];
+}
+
+test("data of a rigid type has one form", () => {
+  const cases = everything
+    .filter(({ type }) => type.isRigid)
+    .chain(({ type, values }) => values.map((value) => ({ type, value })));
+  fc.assert(
+    fc.property(cases, ({ type, value }) => {
+      for (const data of alternatives(JSON.parse(type.encode(value)))) {
+        const given = attempt(() => type.decode(data));
+        if (!(given instanceof DecodeError)) expect(type.encode(given)).toBe(JSON.stringify(data));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("maps, and records with an optional field at the end, are not rigid", () => {
+  const last = record({ a: text, b: optional(text) });
+  const types = [damlMap(text, text), textMap(text), damlSet(text), last, list(last), variant({ A: last })];
+  for (const type of types) expect(type.isRigid).toBe(false);
+  expect(record({ a: optional(text), b: text }).isRigid).toBe(true);
+});
+
 test.each(Object.entries(dialects))("%s gives the value back", (_name, dialect) => {
   const cases = everything.chain(({ type, values }) => values.map((value) => ({ type, value })));
   fc.assert(

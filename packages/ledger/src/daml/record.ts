@@ -34,6 +34,7 @@ export function record<const F extends Fields>(...given: readonly [F] | readonly
   return {
     label: "record",
     isOptional: false,
+    isRigid: list.at(-1)?.type.isOptional !== true && list.every(({ type }) => type.isRigid),
     name,
     fields,
     encode: (value) => encodeFields(list, value),

@@ -21,6 +21,7 @@ export function recursive<T>(build: (self: DamlType<T>) => DamlType<T>): DamlTyp
   const self: DamlType<T> = {
     label: "recursive",
     isOptional: false,
+    isRigid: false,
     encode: (value) => type.encode(value),
     decode: (data) => deeper(type.decode, data),
     toJson: (value, dialect) => type.toJson(value, dialect),

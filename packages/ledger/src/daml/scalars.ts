@@ -21,6 +21,7 @@ const UNIT: Unit = Object.freeze({});
 export const unit: DamlType<Unit> = {
   label: "Unit",
   isOptional: false,
+  isRigid: true,
   encode: () => "[]",
   decode: (data) => (Array.isArray(data) && data.length === 0 ? UNIT : refuse("an empty array", data)),
   toJson: () => ({}),
@@ -32,6 +33,7 @@ export const unit: DamlType<Unit> = {
 export const bool: DamlType<boolean> = {
   label: "Bool",
   isOptional: false,
+  isRigid: true,
   encode: (value) => (value ? "true" : "false"),
   decode: asBoolean,
   toJson: (value) => value,
@@ -81,6 +83,7 @@ export const date: DamlType<LedgerDate> = digits({
 export const text: DamlType<string> = {
   label: "Text",
   isOptional: false,
+  isRigid: true,
   encode: (value) => JSON.stringify(value),
   decode: asText,
   toJson: (value) => value,
@@ -109,6 +112,7 @@ function identifier<T extends string>(
   return {
     label,
     isOptional: false,
+    isRigid: true,
     encode: (value) => `"${value}"`,
     decode: read,
     toJson: (value) => value,
@@ -130,6 +134,7 @@ function digits<T extends bigint>(type: {
   return {
     label,
     isOptional: false,
+    isRigid: true,
     encode: (value) => `"${value}"`,
     decode: (data) => {
       const value = typeof data === "string" ? readDigits(data) : undefined;

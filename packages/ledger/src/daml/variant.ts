@@ -10,7 +10,11 @@ export type VariantOf<C extends Fields> = {
   readonly [K in keyof C & string]: { readonly tag: K; readonly value: ValueOf<C[K]> };
 }[keyof C & string];
 
-export function variant<const C extends Fields>(constructors: C): DamlType<VariantOf<C>> {
+export interface VariantType<C extends Fields> extends DamlType<VariantOf<C>> {
+  readonly constructors: C;
+}
+
+export function variant<const C extends Fields>(constructors: C): VariantType<C> {
   type Value = VariantOf<C>;
   const types = new Map<unknown, AnyDamlType>(Object.entries(constructors));
   const tags = Object.keys(constructors);
@@ -29,6 +33,8 @@ export function variant<const C extends Fields>(constructors: C): DamlType<Varia
   return {
     label: "variant",
     isOptional: false,
+    constructors,
+    isRigid: Object.values(constructors).every((type) => type.isRigid),
     encode: ({ tag, value }) => `["${tag}",${typeOf(tag).encode(value)}]`,
     decode: (data) => {
       if (!Array.isArray(data) || data.length !== 2) return refuse("an array of tag and value", data);
@@ -59,6 +65,7 @@ export function enumeration<const Name extends string>(...constructors: readonly
   return {
     label: "enum",
     isOptional: false,
+    isRigid: true,
     encode: (value) => `"${value}"`,
     decode: read,
     toJson: (value) => value,

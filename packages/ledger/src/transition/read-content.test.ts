@@ -46,6 +46,12 @@ describe("a content", () => {
     expect(causeOfRead(`${text}\n`)).toContain("canonical form");
   });
 
+  test("is of a rigid type, unless it carries a configuration", () => {
+    const { constructors } = EntryContent;
+    const others = Object.entries(constructors).filter(([, type]) => !type.isRigid);
+    expect(others.map(([tag]) => tag)).toEqual(["FoundNetwork", "ContinueNetwork", "ImportState"]);
+  });
+
   test("a mutated content is refused or is another content", () => {
     const place = fc.nat({ max: text.length });
     fc.assert(

@@ -2,7 +2,7 @@
  * Reads an entry's content. It has one form, the canonical text, within bounds that leave nothing to the
  * machine: what is too large, too deep or written differently is refused before anything looks at it.
  */
-import { decodeText } from "../daml/daml-type.ts";
+import { parseJson } from "../daml/daml-type.ts";
 import { DecodeError } from "../daml/decode-error.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { EntryContent } from "./entry-content.ts";
@@ -21,8 +21,9 @@ export function readContent(
   if (isDeeperThan(MAX_CONTENT_DEPTH, content))
     return unreadable(`it nests deeper than ${MAX_CONTENT_DEPTH}`);
   try {
-    const value = decodeText(EntryContent, content);
-    if (EntryContent.encode(value) !== content) return unreadable("it is not in its canonical form");
+    const data = parseJson(content);
+    const value = EntryContent.decode(data);
+    if (canonicalText(data, value) !== content) return unreadable("it is not in its canonical form");
     return hasLaterFields(value)
       ? unreadable("it has fields of a later protocol version than its own")
       : value;
@@ -30,6 +31,14 @@ export function readContent(
     if (error instanceof DecodeError) return unreadable(error.message);
     throw error;
   }
+}
+
+/**
+ * The data and the value are of one content. Submissions, nearly all entries of a log, are of a rigid type, and the runtime writes
+ * data faster than we write a value.
+ */
+function canonicalText(data: unknown, value: EntryContent): string {
+  return EntryContent.constructors[value.tag].isRigid ? JSON.stringify(data) : EntryContent.encode(value);
 }
 
 /** Programs of earlier versions cannot read these fields: for them the entry is no content at all. */
