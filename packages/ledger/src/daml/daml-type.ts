@@ -42,10 +42,11 @@ export function equalValues<T>(type: DamlType<T>, a: T, b: T): boolean {
 }
 
 export function decodeText<T>(type: DamlType<T>, text: string): T {
-  return type.decode(parseJson(text));
+  return type.decode(parseData(text));
 }
 
-export function parseJson(text: string): unknown {
+/** The data that a text is: its JSON, not yet looked at by any type. */
+export function parseData(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -2,7 +2,7 @@
  * Reads an entry's content. It has one form, the canonical text, within bounds that leave nothing to the
  * machine: what is too large, too deep or written differently is refused before anything looks at it.
  */
-import { parseJson } from "../daml/daml-type.ts";
+import { parseData } from "../daml/daml-type.ts";
 import { DecodeError } from "../daml/decode-error.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { EntryContent } from "./entry-content.ts";
@@ -21,7 +21,7 @@ export function readContent(
   if (isDeeperThan(MAX_CONTENT_DEPTH, content))
     return unreadable(`it nests deeper than ${MAX_CONTENT_DEPTH}`);
   try {
-    const data = parseJson(content);
+    const data = parseData(content);
     const value = EntryContent.decode(data);
     if (canonicalText(data, value) !== content) return unreadable("it is not in its canonical form");
     return hasLaterFields(value)
