@@ -10,11 +10,7 @@ export type VariantOf<C extends Fields> = {
   readonly [K in keyof C & string]: { readonly tag: K; readonly value: ValueOf<C[K]> };
 }[keyof C & string];
 
-export interface VariantType<C extends Fields> extends DamlType<VariantOf<C>> {
-  readonly constructors: C;
-}
-
-export function variant<const C extends Fields>(constructors: C): VariantType<C> {
+export function variant<const C extends Fields>(constructors: C): DamlType<VariantOf<C>> {
   type Value = VariantOf<C>;
   const types = new Map<unknown, AnyDamlType>(Object.entries(constructors));
   const tags = Object.keys(constructors);
@@ -33,7 +29,6 @@ export function variant<const C extends Fields>(constructors: C): VariantType<C>
   return {
     label: "variant",
     isOptional: false,
-    constructors,
     isRigid: Object.values(constructors).every((type) => type.isRigid),
     encode: ({ tag, value }) => `["${tag}",${typeOf(tag).encode(value)}]`,
     decode: (data) => {

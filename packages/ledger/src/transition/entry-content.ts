@@ -97,7 +97,8 @@ export type AttestSvs = ValueOf<typeof AttestSvs>;
 export const AttestSnapshot = record({ ...onceOnly, sequence: int64, digest: text, signature: text });
 export type AttestSnapshot = ValueOf<typeof AttestSnapshot>;
 
-export const EntryContent = variant({
+/** The type of each kind of entry, by its tag. */
+export const entryTypes = {
   FoundNetwork,
   RegisterMember,
   DelegateKeys,
@@ -112,7 +113,9 @@ export const EntryContent = variant({
   // From protocol version 4 on.
   AttestSvs,
   AttestSnapshot,
-});
+} as const;
+
+export const EntryContent = variant(entryTypes);
 export type EntryContent = ValueOf<typeof EntryContent>;
 /** The entries that members ask for, once the network is founded. */
 export type MemberEntry = Exclude<EntryContent, { tag: "FoundNetwork" | "ContinueNetwork" | "ImportState" }>;

@@ -11,7 +11,7 @@ import {
   TestReplica,
 } from "../../testing/transition-fixture.ts";
 import type { Command } from "../engine/command.ts";
-import { EntryContent } from "./entry-content.ts";
+import { EntryContent, entryTypes } from "./entry-content.ts";
 import { readContent } from "./read-content.ts";
 
 const network = new SimulatedNetwork();
@@ -47,8 +47,7 @@ describe("a content", () => {
   });
 
   test("is of a rigid type, unless it carries a configuration", () => {
-    const { constructors } = EntryContent;
-    const others = Object.entries(constructors).filter(([, type]) => !type.isRigid);
+    const others = Object.entries(entryTypes).filter(([, type]) => !type.isRigid);
     expect(others.map(([tag]) => tag)).toEqual(["FoundNetwork", "ContinueNetwork", "ImportState"]);
   });
 

@@ -5,7 +5,7 @@
 import { parseData } from "../daml/daml-type.ts";
 import { DecodeError } from "../daml/decode-error.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
-import { EntryContent } from "./entry-content.ts";
+import { EntryContent, entryTypes } from "./entry-content.ts";
 import { MAX_CONTENT_BYTES, MAX_CONTENT_DEPTH, MAX_SIGNATURES } from "./limits.ts";
 import type { Envelope } from "./log-entry.ts";
 import { isBackedTime } from "./network-beginning.ts";
@@ -38,7 +38,7 @@ export function readContent(
  * data faster than we write a value.
  */
 function canonicalText(data: unknown, value: EntryContent): string {
-  return EntryContent.constructors[value.tag].isRigid ? JSON.stringify(data) : EntryContent.encode(value);
+  return entryTypes[value.tag].isRigid ? JSON.stringify(data) : EntryContent.encode(value);
 }
 
 /** Programs of earlier versions cannot read these fields: for them the entry is no content at all. */
