@@ -1,5 +1,5 @@
 /** Pages of the log whose entries are parsed. */
-import { type LogEntry, type Parsed, parseLogEntry } from "@callsign/ledger";
+import { type LogEntry, type Parsed, parseLogEntry, RecentResults } from "@callsign/ledger";
 import type { LogHead, LogPage } from "../log/ordered-log.ts";
 
 /** A parsed page; an entry that cannot be parsed stops the replica when its turn comes. */
@@ -9,12 +9,12 @@ export interface ReadPage {
 }
 
 /** SVs of one process get the same pages: each is parsed once. */
-const parsedEntries = new WeakMap<LogPage["entries"], ReadPage["entries"]>();
+const parsedEntries = new RecentResults<LogPage["entries"], ReadPage["entries"]>();
 
 export function parseEntries(entries: LogPage["entries"]): ReadPage["entries"] {
-  const known = parsedEntries.get(entries);
+  const known = parsedEntries.find(entries);
   if (known !== undefined) return known;
   const read = entries.map(parseLogEntry);
-  parsedEntries.set(entries, read);
+  parsedEntries.remember(entries, read);
   return read;
 }

@@ -4,15 +4,16 @@
  * pure, would give the same outcome, and is spared. If it finds anything else, it applies the entry by itself.
  */
 import { isDeepStrictEqual } from "node:util";
-import type {
-  ContractId,
-  Head,
-  LedgerView,
-  LogEntry,
-  Network,
-  Outcome,
-  PartyId,
-  Transition,
+import {
+  type ContractId,
+  type Head,
+  type LedgerView,
+  type LogEntry,
+  type Network,
+  type Outcome,
+  type PartyId,
+  RecentResults,
+  type Transition,
 } from "@callsign/ledger";
 
 type Finds = Omit<LedgerView, "head" | "network">;
@@ -31,18 +32,18 @@ interface Applied {
   readonly outcome: Outcome;
 }
 
-const applied = new WeakMap<LogEntry, Applied>();
+const applied = new RecentResults<LogEntry, Applied>();
 
 /** Transitions with the same name of their rules share their outcomes. */
 export function shareOutcomes({ apply }: Transition, rules: string): Transition {
   return {
     apply: (entry, view) => {
-      const known = applied.get(entry);
+      const known = applied.find(entry);
       if (known?.rules === rules && isSameState(known, view)) return known.outcome;
       const { head, network } = view;
       const noting = new NotingView(view);
       const outcome = apply(entry, noting);
-      applied.set(entry, { rules, head, network, reads: noting.reads, outcome });
+      applied.remember(entry, { rules, head, network, reads: noting.reads, outcome });
       return outcome;
     },
   };

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { kindOfUpdate } from "@callsign/api";
-import type { Hash, Outcome } from "@callsign/ledger";
+import { type Hash, type Outcome, RecentResults } from "@callsign/ledger";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import {
   type FoundHosts,
@@ -64,7 +64,7 @@ interface Made {
   readonly entry: MadeEntry | null;
 }
 
-const made = new WeakMap<Outcome, Made>();
+const made = new RecentResults<Outcome, Made>();
 
 /** Null if the outcome concerns no member with a stream. */
 export function makeEntry(
@@ -72,7 +72,7 @@ export function makeEntry(
   rehosted: readonly Rehosting[],
   state: Pick<SqliteState, "findHosting" | "network">,
 ): MadeEntry | null {
-  const known = made.get(outcome);
+  const known = made.find(outcome);
   const parties = known?.found.hosts.map(([party]) => party) ?? listSeeingParties(outcome);
   const found: FoundHosts = {
     svs: state.network?.svs ?? [],
@@ -82,6 +82,6 @@ export function makeEntry(
   if (known !== undefined && isDeepStrictEqual(known.found, found)) return known.entry;
   const entry = streamEntryOf(outcome, found);
   const result = { found, entry: entry === null ? null : new MadeEntry(outcome.head.sequence, entry) };
-  made.set(outcome, result);
+  made.remember(outcome, result);
   return result.entry;
 }

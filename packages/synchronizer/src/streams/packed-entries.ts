@@ -5,6 +5,7 @@
  * The text has a line for each entry: its sequence, a space and its JSON, in which there is no line break.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { RecentResults } from "@callsign/ledger";
 import {
   decompressText,
   isCompressedText,
@@ -40,7 +41,7 @@ interface Packed {
 }
 
 /** By the last of the entries: replicas of one process are given the same pages. */
-const packs = new WeakMap<MadeEntry, Packed>();
+const packs = new RecentResults<MadeEntry, Packed>();
 
 export class PackedEntries {
   readonly #dictionaries: TextDictionaries;
@@ -53,10 +54,10 @@ export class PackedEntries {
   pack(entries: readonly MadeEntry[]): Uint8Array {
     const last = entries.at(-1) as MadeEntry;
     const chosen = this.#choose(entries);
-    const known = packs.get(last);
+    const known = packs.find(last);
     if (known !== undefined && isSamePack(known, entries, chosen)) return known.bytes;
     const bytes = this.#dictionaries.packWith(chosen, joinEntries(entries));
-    packs.set(last, { entries, chosen, bytes });
+    packs.remember(last, { entries, chosen, bytes });
     return bytes;
   }
 
