@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { systemHost } from "../system-host.ts";
 
 const closing: (() => void)[] = [];
@@ -33,27 +33,39 @@ test("a body of many chunks is read whole, characters across them too", async ()
   expect(await (await fetch(url, {})).text()).toBe(text);
 });
 
-test("a body that nobody reads pauses, and resumes with its reader", async () => {
+describe("a body that nobody reads pauses", () => {
   const chunk = Buffer.alloc(64 * 1024, "x");
   const count = 400;
-  let written = 0;
-  const { fetch, url } = await open(async (_, response) => {
-    for (; written < count; written++) if (!response.write(chunk)) await once(response, "drain");
-    response.end();
+
+  async function openPaused() {
+    let written = 0;
+    const { fetch, url } = await open(async (_, response) => {
+      for (; written < count; written++) if (!response.write(chunk)) await once(response, "drain");
+      response.end();
+    });
+    const response = await fetch(url, {});
+    const isBlocked = async () => {
+      const before = written;
+      await new Promise((resolve) => setImmediate(resolve));
+      return written === before && written > 0;
+    };
+    await expect.poll(isBlocked).toBe(true);
+    expect(written).toBeLessThan(count);
+    return response;
+  }
+
+  test("and resumes with its reader", async () => {
+    const reader = (await openPaused()).body?.getReader();
+    let bytes = 0;
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+      bytes += part.value.length;
+    expect(bytes).toBe(count * chunk.length);
   });
-  const response = await fetch(url, {});
-  const isBlocked = async () => {
-    const before = written;
-    await new Promise((resolve) => setImmediate(resolve));
-    return written === before && written > 0;
-  };
-  await expect.poll(isBlocked).toBe(true);
-  expect(written).toBeLessThan(count);
-  const reader = response.body?.getReader();
-  let bytes = 0;
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
-    bytes += part.value.length;
-  expect(bytes).toBe(count * chunk.length);
+
+  test("and resumes when it is read as a text", async () => {
+    const text = await (await openPaused()).text();
+    expect(text.length).toBe(count * chunk.length);
+  });
 });
 
 test("a call with an aborted signal is not sent; an abort ends a call before and after its head", async () => {

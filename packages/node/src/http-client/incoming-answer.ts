@@ -95,7 +95,8 @@ export class IncomingAnswer {
   async readText(): Promise<string> {
     const chunks: Buffer[] = [];
     while (this.#end === undefined) {
-      await this.#arrival();
+      // A body that has paused goes on when its bytes are taken.
+      if (this.#chunks.length === 0) await this.#arrival();
       chunks.push(...this.#take());
     }
     chunks.push(...this.#take());
