@@ -4,6 +4,8 @@
  * Each map is short-lived. The garbage collector takes the values of a WeakMap in old memory for alive until its next full
  * collection, also where their keys are gone: with one map for all, every result would be moved to old memory.
  */
+
+/** Entries of more than two pages of the log: replicas of one process that are given the same objects are not further apart. */
 const RESULTS_IN_A_MAP = 128;
 
 export class RecentResults<Given extends object, Result> {
