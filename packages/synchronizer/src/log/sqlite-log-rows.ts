@@ -3,7 +3,7 @@
  * a dictionary of earlier ones. The first ones, long ones, and those of earlier releases stand as texts.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { PackedTextDamaged, TextDictionaries } from "@callsign/node";
+import { PackedTextDamaged, type Sql, type StoreDefinition, TextDictionaries } from "@callsign/node";
 import { findDamagedEnd } from "./entry-hashes.ts";
 import { EMPTY_HEAD, type LogHead } from "./ordered-log.ts";
 
@@ -27,6 +27,22 @@ const PACKED = `
 `;
 
 export const logMigrations = { store: "log", migrations: [SCHEMA, START, FIRST, PACKED] };
+
+/** The store that nothing rebuilds: every replica is made from it. */
+export const logStore: StoreDefinition = {
+  migrations: logMigrations,
+  fileName: "log.db",
+  findPosition: async (sql) => ({
+    sequence: String((await sql.get("select sequence from head"))?.["sequence"] ?? 0n),
+  }),
+};
+
+/** The entry behind which a stored log begins. */
+export async function findLogStart(sql: Sql): Promise<number> {
+  // A log of an earlier release has no such table, and all of its entries.
+  if ((await sql.get("select 1 as found from sqlite_schema where name = 'start'")) === undefined) return 0;
+  return Number((await sql.get("select sequence from start"))?.["sequence"] ?? 0);
+}
 
 /** Entries of about the same length have the same form. */
 const LENGTHS_OF_A_KIND = 128;

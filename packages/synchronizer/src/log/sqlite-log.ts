@@ -14,8 +14,6 @@ import {
   migrateDatabase,
   nextTurn,
   PackedTextDamaged,
-  type Sql,
-  type StoreDefinition,
   StoreUnwritable,
   setSynced,
   type Timers,
@@ -38,22 +36,6 @@ import { EntryRows, findLogDamage, logMigrations, prepareHead, readLogHead } fro
 
 /** One file has one server. */
 const TERM = "sqlite";
-
-/** The store that nothing rebuilds: every replica is made from it. */
-export const logStore: StoreDefinition = {
-  migrations: logMigrations,
-  fileName: "log.db",
-  findPosition: async (sql) => ({
-    sequence: String((await sql.get("select sequence from head"))?.["sequence"] ?? 0n),
-  }),
-};
-
-/** The entry behind which a stored log begins. */
-export async function findLogStart(sql: Sql): Promise<number> {
-  // A log of an earlier release has no such table, and all of its entries.
-  if ((await sql.get("select 1 as found from sqlite_schema where name = 'start'")) === undefined) return 0;
-  return Number((await sql.get("select sequence from start"))?.["sequence"] ?? 0);
-}
 
 /** The part of a log by which its stored entries are read at once. */
 export type StoredEntries = Pick<SqliteLog, "head" | "start" | "findHash" | "readBehind">;
