@@ -33,8 +33,7 @@ export class BenchmarkReplica {
     this.#replica = new Replica({
       state,
       log: this.#log,
-      timers: systemHost.timers,
-      clock: systemHost.clock,
+      host: systemHost,
       transition: createTransition({ engine, verify: checks.verify }),
       prepare: (entries) => checks.prepare(entries),
       hash: sha256,

@@ -1,5 +1,5 @@
 /** One replica with its database and the consumers that a test names, without the rest of an SV's node. */
-import { type Clock, systemHost, type Timers } from "@callsign/node";
+import { type Clock, type Randomness, systemHost, type Timers } from "@callsign/node";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
@@ -19,9 +19,12 @@ export interface ReplicaOptions {
   readonly timers?: Timers;
   /** It stands still if omitted, so that every page is applied in one slice. */
   readonly clock?: Clock;
+  /** If omitted, commits are as early as they can be. */
+  readonly randomness?: Randomness;
 }
 
 const STILL: Clock = { ...systemHost.clock, elapsedMilliseconds: () => 0 };
+const PUNCTUAL: Randomness = { ...systemHost.randomness, fraction: () => 0 };
 
 export type NamedConsumers = Readonly<Record<string, ReplicaConsumer>>;
 
@@ -34,14 +37,16 @@ export function openReplica<C extends NamedConsumers>(
     sharedCommits = false,
     timers = systemHost.timers,
     clock = STILL,
+    randomness = PUNCTUAL,
   }: ReplicaOptions,
   makeConsumers: (state: SqliteState) => C,
 ) {
   const database = openDatabase(file);
   const state = new SqliteState(database);
   const consumers = makeConsumers(state);
+  const host = { timers, clock, randomness };
   const replica = new Replica({
-    ...{ state, log, timers, clock, transition, sharedCommits, hash: sha256 },
+    ...{ state, log, host, transition, sharedCommits, hash: sha256 },
     consumers: Object.values(consumers),
   });
   return {

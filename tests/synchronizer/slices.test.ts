@@ -5,11 +5,14 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import {
   COMMIT_ENTRIES,
   COMMIT_MILLISECONDS,
+  COMMIT_PAUSE_MILLISECONDS,
+  COMMIT_SPREAD_MILLISECONDS,
   COMMITTED_SLICE_MILLISECONDS,
   SLICE_MILLISECONDS,
 } from "../../packages/synchronizer/src/limits/limits.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
+import type { ReplicaOptions } from "../support/open-replica.ts";
 import { changeEntry } from "./changed-entry.ts";
 import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
@@ -40,7 +43,10 @@ const withoutCommits: Timers = {
 };
 
 /** One page of entries, and a replica that has slices of one entry each. */
-async function setUp({ sharedCommits, length = LENGTH }: { sharedCommits: boolean; length?: number }) {
+async function setUp({
+  length = LENGTH,
+  ...options
+}: { length?: number } & Pick<ReplicaOptions, "sharedCommits" | "timers" | "randomness">) {
   const folder = temporaryFolder();
   const [logFile, file] = [join(folder, "log.db"), join(folder, "replica.db")];
   const written = new SqliteLog(logFile, systemHost);
@@ -50,7 +56,7 @@ async function setUp({ sharedCommits, length = LENGTH }: { sharedCommits: boolea
   onTestFinished(() => log?.close());
   const open = () => {
     log ??= new SqliteLog(logFile, systemHost);
-    return openStreamReplica({ log, file, sharedCommits, timers: withoutCommits, clock: hurriedClock() });
+    return openStreamReplica({ log, file, timers: withoutCommits, clock: hurriedClock(), ...options });
   };
   return { open, logFile, file };
 }
@@ -121,5 +127,28 @@ test("rows that wait are written in slices ahead of a commit, and are seen with 
   expect(seen.size).toBeGreaterThan(2);
   expect(committedIn(file)).toBe(length);
   Oracle.behind(golden, length).compare(node.replica.state);
+  node.close();
+});
+
+test("a commit that nothing waits for comes at a moment of its own, with pauses between its slices", async () => {
+  const set: number[] = [];
+  const timers: Timers = {
+    ...systemHost.timers,
+    set: (callback, milliseconds) => {
+      set.push(milliseconds);
+      return systemHost.timers.set(callback, 0);
+    },
+  };
+  const randomness = { ...systemHost.randomness, fraction: () => 0.5 };
+  const { open, file } = await setUp({ sharedCommits: true, timers, randomness });
+  const node = open();
+  const stopping = new AbortController();
+  const running = node.replica.run(stopping.signal);
+  await node.replica.reach(LENGTH, never);
+  await expect.poll(() => committedIn(file)).toBe(LENGTH);
+  expect(set[0]).toBe(COMMIT_MILLISECONDS + COMMIT_SPREAD_MILLISECONDS / 2);
+  expect(set.filter((each) => each === COMMIT_PAUSE_MILLISECONDS).length).toBeGreaterThan(2);
+  stopping.abort();
+  await running;
   node.close();
 });

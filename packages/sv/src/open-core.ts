@@ -161,13 +161,12 @@ function openReplica(
     consumers,
   }: ReplicaParts,
   state: SqliteState,
-  { timers, clock }: Host,
+  host: Host,
 ): Replica {
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
   return new Replica({
     state,
-    timers,
-    clock,
+    host,
     log: orderedLog,
     transition: shareOutcomes(
       createTransition({ engine, verify: checks.verify, supportedVersions }),

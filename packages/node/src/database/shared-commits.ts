@@ -8,7 +8,7 @@ import type { Host } from "../host/host.ts";
 import { SharedTransaction } from "./shared-transaction.ts";
 
 /** The time, and the transactions, that share a commit. */
-const SHARED = { milliseconds: 1000, most: 500 };
+const SHARED = { milliseconds: () => 1000, most: 500 };
 /** With less room on the disk each transaction is committed by itself: it would not be told that its commit failed. */
 const ROOM_BYTES = 64_000_000;
 

@@ -10,7 +10,7 @@ export interface SharedTransactionParts {
   readonly database: DatabaseSync;
   readonly timers: Timers;
   /** The time after its first work at which it ends. */
-  readonly milliseconds: number;
+  readonly milliseconds: () => number;
   /** The parts of work with which it ends. */
   readonly most: number;
   /** Called when its time is over: it is to be committed. */
@@ -57,7 +57,7 @@ export class SharedTransaction {
     const { timers, milliseconds, most, onTime } = this.#parts;
     this.#size += parts;
     if (this.#size >= most) this.commit();
-    else this.#timer ??= timers.set(onTime, milliseconds);
+    else this.#timer ??= timers.set(onTime, milliseconds());
   }
 
   /** Throws if the disk takes no more: then the work since the last commit is gone. */

@@ -65,6 +65,9 @@ export const COMMIT_ENTRIES = 512;
  */
 export const SLICE_MILLISECONDS = 3;
 export const COMMITTED_SLICE_MILLISECONDS = 25;
+/** The longest time by which a commit that nothing waits for is later, and the pauses between its slices. */
+export const COMMIT_SPREAD_MILLISECONDS = 1000;
+export const COMMIT_PAUSE_MILLISECONDS = 25;
 /** Slices of rows that are written ahead of a commit, while other entries may be applied; the commit writes the rest. */
 export const COMMIT_SLICES = 100;
 /** A backfill of millions of contracts is handed over in parts. */

@@ -5,13 +5,19 @@
  * elsewhere commits every slice of a page at once.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { type Clock, inTransaction, nextTurn, SharedTransaction, type Timers } from "@callsign/node";
-import { COMMIT_ENTRIES, COMMIT_MILLISECONDS, COMMIT_SLICES, SLICE_MILLISECONDS } from "../limits/limits.ts";
+import { type Host, inTransaction, nextTurn, SharedTransaction, sleep } from "@callsign/node";
+import {
+  COMMIT_ENTRIES,
+  COMMIT_MILLISECONDS,
+  COMMIT_PAUSE_MILLISECONDS,
+  COMMIT_SLICES,
+  COMMIT_SPREAD_MILLISECONDS,
+  SLICE_MILLISECONDS,
+} from "../limits/limits.ts";
 
 export interface PageTransactionsParts {
   readonly database: DatabaseSync;
-  readonly timers: Timers;
-  readonly clock: Clock;
+  readonly host: Pick<Host, "timers" | "clock" | "randomness">;
   /** True if pages may share a transaction. */
   readonly shared: boolean;
   /** Writes some of what waits for the end of a transaction, until the time is over. True if nothing is left to it. */
@@ -34,12 +40,15 @@ export class PageTransactions {
   readonly #open: SharedTransaction;
 
   constructor(parts: PageTransactionsParts) {
+    const { timers, randomness } = parts.host;
     this.#parts = parts;
     this.#open = new SharedTransaction({
       ...parts,
-      milliseconds: COMMIT_MILLISECONDS,
+      timers,
+      // The replicas of one process apply the same pages at once: each commits them at a moment of its own.
+      milliseconds: () => COMMIT_MILLISECONDS + randomness.fraction() * COMMIT_SPREAD_MILLISECONDS,
       most: Number.POSITIVE_INFINITY,
-      onTime: () => void this.#commitInSlices(),
+      onTime: () => void this.#commitInSlices(() => sleep(COMMIT_PAUSE_MILLISECONDS, { timers })),
     });
   }
 
@@ -70,7 +79,8 @@ export class PageTransactions {
 
   /** Commits if there is enough for it. Call before any other work. */
   async makeRoom(): Promise<void> {
-    if (this.#open.size >= COMMIT_ENTRIES) await this.#commitInSlices();
+    if (this.#open.size >= COMMIT_ENTRIES)
+      await this.#commitInSlices(() => nextTurn(this.#parts.host.timers));
   }
 
   #runOpen<T>(work: () => readonly T[]): readonly T[] {
@@ -87,10 +97,9 @@ export class PageTransactions {
   }
 
   /** Others of this process have their turn between slices of what waits for the commit. */
-  async #commitInSlices(): Promise<void> {
+  async #commitInSlices(giveWay: () => Promise<void>): Promise<void> {
     try {
-      for (let slices = 0; slices < COMMIT_SLICES && !this.#saveSlice(); slices++)
-        await nextTurn(this.#parts.timers);
+      for (let slices = 0; slices < COMMIT_SLICES && !this.#saveSlice(); slices++) await giveWay();
       this.commit();
     } catch (error) {
       this.#parts.onFailure(error);
@@ -99,7 +108,8 @@ export class PageTransactions {
 
   /** True if nothing is left for another slice. */
   #saveSlice(): boolean {
-    const { clock, saveUntil } = this.#parts;
+    const { host, saveUntil } = this.#parts;
+    const { clock } = host;
     if (this.#open.size === 0) return true;
     const begun = clock.elapsedMilliseconds();
     return this.#open.run(() => saveUntil(() => clock.elapsedMilliseconds() - begun >= SLICE_MILLISECONDS));

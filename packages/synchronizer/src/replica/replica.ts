@@ -14,7 +14,7 @@ import {
   ReplicaHalt,
   type Transition,
 } from "@callsign/ledger";
-import { Bell, type Clock, nextTurn, type Timers } from "@callsign/node";
+import { Bell, type Host, nextTurn } from "@callsign/node";
 import { COMMITTED_SLICE_MILLISECONDS, SLICE_MILLISECONDS } from "../limits/limits.ts";
 import { HOW_TO_RESTORE, type LogHead, type LogPage, type OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
@@ -30,8 +30,7 @@ export interface ReplicaParts {
   readonly log: OrderedLog;
   readonly transition: Transition;
   readonly hash: Hash;
-  readonly timers: Timers;
-  readonly clock: Clock;
+  readonly host: Pick<Host, "timers" | "clock" | "randomness">;
   readonly consumers?: readonly ReplicaConsumer[];
   /** True if pages that come within a moment may share a transaction: the log keeps their entries. False if omitted. */
   readonly sharedCommits?: boolean;
@@ -74,9 +73,8 @@ export class Replica {
     this.#parts = parts;
     this.#transactions = new PageTransactions({
       database: parts.state.database,
-      timers: parts.timers,
+      host: parts.host,
       shared: parts.sharedCommits ?? false,
-      clock: parts.clock,
       saveUntil: (isOver) => parts.state.saveUntil(isOver),
       beforeCommit: () => parts.state.save(),
       onFailure: (error) => this.#fail(error),
@@ -84,7 +82,7 @@ export class Replica {
         for (const listener of this.#commitListeners) this.#tell(listener, []);
       },
     });
-    this.#applied = new Bell(parts.timers);
+    this.#applied = new Bell(parts.host.timers);
     this.state = parts.state;
     this.#consumers = new ReplicaConsumers(parts.state, parts.consumers ?? []);
   }
@@ -209,7 +207,7 @@ export class Replica {
       rest = this.#applySlice(rest, head);
       await this.#transactions.makeRoom();
       if (rest.length === 0) return;
-      await nextTurn(this.#parts.timers);
+      await nextTurn(this.#parts.host.timers);
     }
   }
 
@@ -218,7 +216,8 @@ export class Replica {
    * up to the end of those that were sound. Returns the others.
    */
   #applySlice(entries: ReadPage["entries"], head: LogHead): ReadPage["entries"] {
-    const { clock, sharedCommits = false } = this.#parts;
+    const { host, sharedCommits = false } = this.#parts;
+    const { clock } = host;
     const longest = sharedCommits ? SLICE_MILLISECONDS : COMMITTED_SLICE_MILLISECONDS;
     const before = this.state.head;
     const { part, end } = this.#cut(entries, head);
