@@ -85,7 +85,7 @@ async function findOpen(
   { party }: Wallet,
   entry: CheckedEntry,
 ): Promise<RequestedEntry | undefined> {
-  const known = await store.list(AnsEntryContext, { owner: party, name: entry.name });
+  const known = await store.list(AnsEntryContext, { owner: party, entry: entry.name });
   for (const { contractId, payload } of known) {
     if (payload.url !== entry.url || payload.description !== entry.description) continue;
     const request = await store.find(SubscriptionRequest, payload.reference);
@@ -105,8 +105,11 @@ async function refuseIfTaken(
     const holder = entry.user === party ? null : entry.user;
     throw new ValidatorError({ kind: "name-taken", name, holder, expiresAt: entry.expires_at });
   }
-  for (const { payload } of await store.list(AnsEntryContext, { owner: party, name })) {
-    const [payment] = await store.list(SubscriptionInitialPayment, { owner: party, link: payload.reference });
+  for (const { payload } of await store.list(AnsEntryContext, { owner: party, entry: name })) {
+    const [payment] = await store.list(SubscriptionInitialPayment, {
+      owner: party,
+      reference: payload.reference,
+    });
     if (payment !== undefined) throw new ValidatorError({ kind: "name-payment-pending", name });
   }
 }

@@ -70,8 +70,8 @@ async function findSubscription(
   { party: owner }: Wallet,
   name: string,
 ): Promise<WalletContract<Subscription> | null> {
-  for (const { payload } of await store.list(AnsEntryContext, { owner, name })) {
-    const [found] = await store.list(Subscription, { owner, link: payload.reference }, 1);
+  for (const { payload } of await store.list(AnsEntryContext, { owner, entry: name })) {
+    const [found] = await store.list(Subscription, { owner, reference: payload.reference }, 1);
     if (found !== undefined) return found;
   }
   return null;
@@ -111,7 +111,7 @@ async function showEntry(parts: TakeUpParts, wallet: Wallet, name: string): Prom
       ? []
       : await parts.store.list(
           SubscriptionIdleState,
-          { owner: wallet.party, link: subscription.contractId },
+          { owner: wallet.party, reference: subscription.contractId },
           1,
         );
   const terms = idle?.payload.payData ?? entryTerms((await parts.facts.nameRules()).payload);

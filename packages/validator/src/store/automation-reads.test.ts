@@ -1,18 +1,19 @@
-// The cost of an automation's query grows with its result, however many names, wallets and strangers' contracts there
+// The cost of a query grows with its result, however many names, wallets and strangers' contracts there
 // are: the database's query plans show it.
 
-import { TransferOffer } from "@callsign/ledger";
+import { AnsEntryContext, TransferOffer } from "@callsign/ledger";
 import { openDatabase, openSqliteStore, type SqlValue, type Store } from "@callsign/node";
 import { afterAll, expect, test } from "vitest";
 import { DUE_PAGE } from "../limits/limits.ts";
 import { AutomationReads, payableOf } from "./automation-reads.ts";
 import { walletMigrations } from "./wallet-migrations.ts";
+import { type ContractQuery, WalletStore } from "./wallet-store.ts";
 
 const store = await openSqliteStore(openDatabase(":memory:"), walletMigrations);
 afterAll(() => store.close());
 
 /** The query plan of each statement. */
-async function plansOf(ask: (reads: AutomationReads) => Promise<unknown>): Promise<readonly string[]> {
+async function plansOf(ask: (explained: Store) => Promise<unknown>): Promise<readonly string[]> {
   const plans: string[] = [];
   const explain = async (statement: string, ...parameters: readonly SqlValue[]) => {
     for (const row of await store.all(`explain query plan ${statement}`, ...parameters))
@@ -29,7 +30,7 @@ async function plansOf(ask: (reads: AutomationReads) => Promise<unknown>): Promi
       return store.get(statement, ...parameters);
     },
   };
-  await ask(new AutomationReads(explained));
+  await ask(explained);
   return plans.filter((plan) => /^(SCAN|SEARCH)/.test(plan));
 }
 
@@ -101,7 +102,7 @@ test.each<[string, (reads: AutomationReads) => Promise<unknown>, readonly string
     ],
   ],
 ])("%s", async (_, ask, steps) => {
-  expect(await plansOf(ask)).toEqual(steps);
+  expect(await plansOf((explained) => ask(new AutomationReads(explained)))).toEqual(steps);
 });
 
 test("of the subscriptions to be paid, those that end first come first, page by page", async () => {
@@ -128,4 +129,27 @@ test("of the subscriptions to be paid, those that end first come first, page by 
   }
   const order = [...ends].sort(([a, x], [b, y]) => Number(x - y) || (a < b ? -1 : 1));
   expect(listed).toEqual(order.map(([id]) => id));
+});
+
+test.each<[string, ContractQuery, string]>([
+  [
+    "by another one's id, however many the owner has",
+    { reference: "00" },
+    "contracts_by_link (link=? AND template=?)",
+  ],
+  [
+    "by an entry's name, however many the owner has",
+    { entry: "a.cns" },
+    "contracts_by_name (name=? AND template=?)",
+  ],
+  [
+    "of one wallet, however many have the link",
+    { link: "validator" },
+    "contracts_by_owner (owner=? AND template=?)",
+  ],
+])("contracts are found %s", async (_, sought, index) => {
+  const plans = await plansOf((explained) =>
+    new WalletStore(explained).list(AnsEntryContext, { owner: "alice", ...sought }),
+  );
+  expect(plans[0]).toBe(`SEARCH contracts USING INDEX ${index}`);
 });

@@ -36,6 +36,10 @@ export interface ContractQuery {
   readonly owner?: string;
   readonly link?: string;
   readonly name?: string;
+  /** A link that is the id of another contract: few contracts have it, however many the owner has. */
+  readonly reference?: string;
+  /** The name of an entry: the same. */
+  readonly entry?: string;
   /** Contracts behind this place in the order of the ledger. */
   readonly after?: bigint;
   /** The owner or the link. */
@@ -250,11 +254,12 @@ export class WalletStore {
   ): Promise<readonly WalletContract<PayloadOf<T>>[]> {
     const where = ["template = $1"];
     const parameters: SqlValue[] = [template.entity];
-    for (const column of ["owner", "link", "name"] as const) {
-      const value =
-        column === "name" && sought.name !== undefined ? indexedText(sought.name) : sought[column];
-      if (value !== undefined) where.push(`${column} = $${parameters.push(value)}`);
-    }
+    const { reference, entry, owner, link = reference, name = entry } = sought;
+    if (link !== undefined) where.push(`link = $${parameters.push(link)}`);
+    if (name !== undefined) where.push(`name = $${parameters.push(indexedText(name))}`);
+    // The index of owners has their contracts in order, and would be read through for the few.
+    const isOwner = reference === undefined && entry === undefined ? "owner" : "owner || ''";
+    if (owner !== undefined) where.push(`${isOwner} = $${parameters.push(owner)}`);
     if (sought.after !== undefined) {
       const { arrival, node } = splitPlace(sought.after);
       where.push(`(arrival, node) > ($${parameters.push(arrival)}, $${parameters.push(node)})`);

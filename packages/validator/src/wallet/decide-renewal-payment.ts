@@ -19,9 +19,9 @@ export async function decideRenewalPayment(
   const { nextPaymentDueAt, payData, subscriptionData, reference } = payload;
   const isForName = subscriptionData.provider === subscriptionData.dso;
   const hasLiveEntry = async () => {
-    const [context] = await store.list(AnsEntryContext, { owner, link: reference }, 1);
+    const [context] = await store.list(AnsEntryContext, { owner, reference }, 1);
     if (context === undefined) return false;
-    const entries = await store.list(AnsEntry, { owner, name: context.payload.name });
+    const entries = await store.list(AnsEntry, { owner, entry: context.payload.name });
     return entries.some((entry) => isVisible({ expiresAt: entry.payload.expiresAt, now }));
   };
   return decideAutoRenewal({

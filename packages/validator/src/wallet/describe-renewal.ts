@@ -18,9 +18,9 @@ export async function describeRenewal(
   { owner, payload }: WalletContract<SubscriptionIdleState>,
 ): Promise<TaskDetails> {
   const { payData, reference, nextPaymentDueAt } = payload;
-  const [context] = await store.list(AnsEntryContext, { owner, link: reference }, 1);
+  const [context] = await store.list(AnsEntryContext, { owner, reference }, 1);
   const name = context?.payload.name;
-  const [entry] = name === undefined ? [] : await store.list(AnsEntry, { owner, name }, 1);
+  const [entry] = name === undefined ? [] : await store.list(AnsEntry, { owner, entry: name }, 1);
   const { amount, unit } = payData.paymentAmount;
   const { amuletPrice } = (await facts.usableRound()).payload;
   const needed = unit === "AmuletUnit" ? amount : divide(amount, amuletPrice);

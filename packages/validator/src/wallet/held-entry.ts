@@ -11,7 +11,7 @@ export async function findHeldEntry(
   name: string,
 ): Promise<WalletContract<AnsEntry> | undefined> {
   await facts.refreshTime();
-  const entries = await store.list(AnsEntry, { owner: party, name });
+  const entries = await store.list(AnsEntry, { owner: party, entry: name });
   return entries.findLast(({ payload: { expiresAt } }) =>
     isRenewalCollectable({ expiresAt, now: clock.now }),
   );

@@ -20,7 +20,7 @@ export async function payRequest(
 ): Promise<ContractId> {
   const { payment, operationOf } = request;
   const findPayment = async () => {
-    const [made] = await store.list(payment, { owner: wallet.party, link: request.contractId }, 1);
+    const [made] = await store.list(payment, { owner: wallet.party, reference: request.contractId }, 1);
     return made?.contractId;
   };
   const made = await findPayment();
