@@ -66,8 +66,8 @@ test.each([
   ],
   [
     "an update of scan's history",
-    "update update_history set body = substr(body, 2) where record_time = (select min(record_time) from update_history)",
-    /of the table update_history has another check/,
+    "update update_block set packed = substr(packed, 2) where last = (select min(last) from update_block)",
+    /of the table update_block has another check/,
   ],
   ["a lost update of scan's history", "delete from update_history", /the table update_history lacks a row/],
   [
@@ -120,7 +120,7 @@ test("a copy of the replica, made while the SV was stopped, brings its history b
 }, async () => {
   const { node, open, dataFolder } = await openFounded();
   const listUpdates = ({ replica }: SvNode) =>
-    replica.state.database.prepare("select record_time, body from update_history order by record_time").all();
+    replica.state.database.prepare("select last, packed from update_block order by last").all();
   const updates = listUpdates(node);
   expect(updates.length).toBeGreaterThan(0);
   await node.close();

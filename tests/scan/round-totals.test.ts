@@ -99,8 +99,9 @@ const WITHOUT_SUMS = `
   drop table party_round;
   drop table activity_update;
   drop table activity_beginning;
+  drop table update_block;
   delete from row_sum where name in ('seen_round', 'party_round', 'activity_update', 'activity_beginning');
-  update store_version set version = version - 7 where store = 'scan';
+  update store_version set version = version - 9 where store = 'scan';
 `;
 
 const inRounds = (start_round: number, end_round: number) => ({ start_round, end_round });

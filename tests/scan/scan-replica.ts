@@ -54,6 +54,7 @@ export const FORMER_INDEX = `
   drop table name_history;
   drop table name_day;
   drop table update_history;
+  drop table update_block;
   drop table update_beginning;
   drop table update_dictionary;
   drop table acs_contract;

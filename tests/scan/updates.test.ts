@@ -6,7 +6,13 @@ import { createCommand } from "@callsign/ledger";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RenewalPreference } from "../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
+import type { Time } from "../../packages/ledger/src/values/time.ts";
+import { makeDictionary, packText } from "../../packages/node/src/packing/packed-text.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { DICTIONARIES } from "../../packages/scan/src/rows/update-dictionaries.ts";
+import { UPDATES } from "../../packages/scan/src/rows/update-rows.ts";
+import { CheckedRows } from "../../packages/synchronizer/src/replica/checked-rows.ts";
+import { listUpdateTexts } from "../support/update-texts.ts";
 import { ScannedWorld } from "./name-world.ts";
 import { FORMER_INDEX, openScanReplica } from "./scan-replica.ts";
 import { ServedWorld } from "./served-world.ts";
@@ -186,6 +192,50 @@ test("an index that began in the middle of the log says so, and finds the update
   again.close();
 });
 
+describe("texts of updates", () => {
+  const everything = { after: -(2n ** 63n), until: 2n ** 62n, limit: -1 };
+
+  test("share blocks, and are read one by one, in order and by their ids", async () => {
+    const node = openScanReplica(world.log.log, ":memory:");
+    await node.catchUp();
+    const { updates } = node.index;
+    const listed = updates.listAfter(everything);
+    const rows = (table: string) =>
+      Number(node.database.prepare(`select count(*) as n from ${table}`).get()?.["n"]);
+    expect([listed.length, rows("update_history")]).toEqual([rows("update_history"), listed.length]);
+    expect(rows("update_block")).toBeLessThan(listed.length / 3);
+    for (const update of listed.toReversed()) {
+      expect(updates.find(update.updateId)).toEqual(update);
+      expect(updates.findAt(update.recordTime)).toEqual(update);
+    }
+    node.close();
+  });
+
+  test("of earlier releases, in rows of their own, are read beside them", async () => {
+    const node = openScanReplica(world.log.log, ":memory:");
+    await node.catchUp();
+    const { updates, state } = node.index;
+    const listed = updates.listAfter(everything);
+    const rows = new CheckedRows(node.database, UPDATES, state.sums);
+    const dictionary = makeDictionary([{ text: JSON.stringify(["1", "2"]), known: "" }]);
+    const dictionaries = new CheckedRows(node.database, DICTIONARIES, state.sums);
+    dictionaries.insert(77n, JSON.stringify(dictionary.ids), dictionary.text.toString());
+    const texts = listUpdateTexts(node.database).map((line) => line.slice(line.indexOf(" ") + 1));
+    for (const [i, row] of [...rows.list("order by record_time")].entries()) {
+      if (i % 2 === 0) continue;
+      const text = texts[i] ?? "";
+      rows.change(row, { dictionary: 77n, body: new Uint8Array(packText(text, dictionary)) });
+    }
+    updates.reload();
+    expect(updates.listAfter(everything)).toEqual(listed);
+    node.database.exec("delete from update_block");
+    updates.reload();
+    expect(() => updates.findAt(listed[0]?.recordTime as Time)).toThrow("is in no block");
+    expect(updates.findAt(listed[1]?.recordTime as Time)).toEqual(listed[1]);
+    node.close();
+  });
+});
+
 test("a registration takes less than five kilobytes of history", async () => {
   const scanned = new ScannedWorld();
   const wallet = scanned.wallet("alice");
@@ -193,7 +243,7 @@ test("a registration takes less than five kilobytes of history", async () => {
   const { database } = await scanned.scan();
   const size = () =>
     Number(
-      database.prepare("select sum(pgsize) as bytes from dbstat where name like 'update_history%'").get()?.[
+      database.prepare("select sum(pgsize) as bytes from dbstat where name like 'update_%'").get()?.[
         "bytes"
       ] ?? 0n,
     );

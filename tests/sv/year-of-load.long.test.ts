@@ -45,6 +45,7 @@ const VOTE = "a result of a vote";
 const NAME_DAY = "a day on which names change or expire";
 const NAME_CHANGE = "a change of a name: registered, renewed, expired, refunded";
 const UPDATE = "an update that the DSO sees, such as a transfer of coin or a step of a registration";
+const UPDATE_TEXT = "its text, packed together with those of other updates of its moment";
 const ACTIVITY = "an update with a transfer, tap or mint of coin, beside the update itself";
 const MEMBER = "a member with a party";
 const FRAME = "a user with the parties that it acts as, or a member, that submits more than once";
@@ -203,6 +204,7 @@ function expectStatedGrowth(before: Measured, after: Measured): number {
     name_day: grownBy("name_day", "rows") * (stated.get(NAME_DAY) ?? 0),
     name_change: grownBy("name_change", "rows") * (stated.get(NAME_CHANGE) ?? 0),
     update_history: grownBy("update_history", "rows") * (stated.get(UPDATE) ?? 0),
+    update_block: grownBy("update_history", "rows") * (stated.get(UPDATE_TEXT) ?? 0),
     activity_update: grownBy("activity_update", "rows") * (stated.get(ACTIVITY) ?? 0),
     vote_result: grownBy("vote_result", "rows") * (stated.get(VOTE) ?? 0) + votes,
     key_frame: grownBy("key_frame", "rows") * (stated.get(FRAME) ?? 0),

@@ -120,6 +120,7 @@ const COMPARED_COLUMNS: Readonly<Record<string, string | null>> = {
   stream_dictionary: null,
   // Snapshots do not have the history of updates and of contracts: it begins where the replica does.
   update_history: null,
+  update_block: null,
   update_beginning: null,
   update_dictionary: null,
   acs_contract: null,

@@ -54,6 +54,7 @@ export {
 } from "./replica/contract-id-bytes.ts";
 export { type CarriedHistory, exportState } from "./replica/export-state.ts";
 export { KeyedRows } from "./replica/keyed-rows.ts";
+export { findLine, type Line, LineBlocks } from "./replica/line-blocks.ts";
 export { CONTRACT_BODY, CONTRACT_PAYLOAD } from "./replica/payload-texts.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";

@@ -16,7 +16,7 @@ import { OPENED_ROUNDS } from "./round-rows.ts";
 import { SEEN_ROUNDS } from "./seen-round-rows.ts";
 import { TRANSFER_COMMANDS } from "./transfer-command-rows.ts";
 import { DICTIONARIES } from "./update-dictionaries.ts";
-import { UPDATE_BEGINNING, UPDATES } from "./update-rows.ts";
+import { UPDATE_BEGINNING, UPDATE_BLOCKS, UPDATES } from "./update-rows.ts";
 import { VOTE_RESULTS } from "./vote-result-rows.ts";
 
 const FORMER_HISTORY_TABLES: readonly HistoryTable[] = [
@@ -50,8 +50,11 @@ export const FORMER_CHECKED_TABLES: readonly CheckedTable[] = [
 
 export const ACTIVITY_CHECKED_TABLES: readonly CheckedTable[] = [ACTIVITY_UPDATES, ACTIVITY_BEGINNING];
 
+export const BLOCK_CHECKED_TABLES: readonly CheckedTable[] = [UPDATE_BLOCKS];
+
 export const SCAN_CHECKED_TABLES: readonly CheckedTable[] = [
   ...FORMER_CHECKED_TABLES.map((table) => (table === TEXT_ACS_CONTRACTS ? ACS_CONTRACTS : table)),
   ...ROUND_TOTAL_TABLES,
   ...ACTIVITY_CHECKED_TABLES,
+  ...BLOCK_CHECKED_TABLES,
 ];

@@ -156,6 +156,7 @@ export class ScanIndex implements ReplicaConsumer {
   save(): void {
     this.holdings.save();
     this.acs.save();
+    this.updates.save();
   }
 
   /** Writes some of them, until the time is over. */
@@ -244,6 +245,7 @@ const TABLES = [
   "party_round",
   "vote_result",
   "update_history",
+  "update_block",
   "update_beginning",
   "update_dictionary",
   "acs_contract",

@@ -22,7 +22,12 @@ import { ACS_ID_BYTES, ACS_TABLES } from "./acs-rows.ts";
 import { ACTIVITY_TABLES } from "./activity-rows.ts";
 import { CHANGED_KEYS_TABLE } from "./changed-keys.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
-import { ACTIVITY_CHECKED_TABLES, FORMER_CHECKED_TABLES, ROUND_TOTAL_TABLES } from "./history-tables.ts";
+import {
+  ACTIVITY_CHECKED_TABLES,
+  BLOCK_CHECKED_TABLES,
+  FORMER_CHECKED_TABLES,
+  ROUND_TOTAL_TABLES,
+} from "./history-tables.ts";
 import { ENDED_COINS_INDEX, HOLDING_TABLES } from "./holding-rows.ts";
 import { NAME_CHANGE_TABLES } from "./name-change-rows.ts";
 import { NAME_DAY_TABLE } from "./name-day-rows.ts";
@@ -34,7 +39,7 @@ import { REWARD_TABLES } from "./reward-rows.ts";
 import { ROUND_TABLES } from "./round-rows.ts";
 import { SEEN_ROUND_TABLE } from "./seen-round-rows.ts";
 import { COMMAND_TABLE } from "./transfer-command-rows.ts";
-import { UPDATE_TABLES } from "./update-rows.ts";
+import { UPDATE_BLOCK_TABLE, UPDATE_TABLES } from "./update-rows.ts";
 import { VOTE_RESULT_TABLE } from "./vote-result-rows.ts";
 
 /** The name of the index among the replica's consumers, and the kinds of contracts that it keeps. */
@@ -81,6 +86,8 @@ export const scanMigrations: StoreMigrations<DatabaseSync> = {
     ENDED_COINS_INDEX,
     NAMES_AS_THEY_CAME + NAME_INDEXES + SKELETON_INDEX,
     ACS_ID_BYTES,
+    UPDATE_BLOCK_TABLE,
+    addSummedChecks(BLOCK_CHECKED_TABLES),
   ],
 };
 

@@ -1,15 +1,20 @@
 /**
- * The history of updates: every transaction of the log as the DSO sees it, one packed row each, never pruned. Record times
- * rise with every entry, so a row is found by its own. An index that did not follow the log from its first entry on lacks the
- * updates before its beginning.
+ * The history of updates: every transaction of the log as the DSO sees it, never pruned. Each has a row of its own, by its record time,
+ * which rises with every entry. Their texts are packed together in blocks (decision 0083), each under the record time of its last
+ * update; rows of earlier releases have their texts themselves. Both wait in memory until a block is full, the transaction ends, or a reader
+ * comes. An index that did not follow the log from its first entry on lacks the updates before its beginning.
  */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Outcome, PartyId, Time, Transaction } from "@callsign/ledger";
-import { BoundedMap, packText, type TextDictionaries, unpackText } from "@callsign/node";
+import { BoundedMap, type TextDictionaries, unpackText } from "@callsign/node";
 import {
   CheckedRows,
   type CheckedTable,
+  findLine,
+  type Line,
+  LineBlocks,
   openCheckedDictionaries,
+  ReplicaDamaged,
   type Row,
   type SummedDatabase,
 } from "@callsign/synchronizer";
@@ -35,9 +40,18 @@ export const UPDATE_TABLES = `
   ${DICTIONARY_TABLE}
 `;
 
+export const UPDATE_BLOCK_TABLE = `
+  create table update_block (last integer primary key, packed blob not null) strict;
+`;
+
 export const UPDATES = {
   table: "update_history",
   columns: ["record_time", "update_id", "dictionary", "body"],
+} as const satisfies CheckedTable;
+
+export const UPDATE_BLOCKS = {
+  table: "update_block",
+  columns: ["last", "packed"],
 } as const satisfies CheckedTable;
 
 export const UPDATE_BEGINNING = {
@@ -48,36 +62,61 @@ export const UPDATE_BEGINNING = {
 /** The text of an update that the DSO sees nothing of. */
 const UNSEEN = "";
 
+/** The columns of a row whose text is in a block. */
+const [NO_DICTIONARY, NO_BODY] = [0n, new Uint8Array()];
+
+/** An update that waits for its block. */
+interface WaitingUpdate extends Line {
+  readonly key: Time;
+  readonly updateId: string;
+}
+
 /** By the digest of the entry, which covers the transaction: the SVs of one process apply the same entries. */
-const texts = new BoundedMap<string, string>({ limit: RECENT_UPDATES });
+const recent = new BoundedMap<string, WaitingUpdate>({ limit: RECENT_UPDATES });
 
 export function openUpdateRows(state: SummedDatabase) {
   const { database, sums } = state;
   const rows = new CheckedRows(database, UPDATES, sums);
+  const blocks = new CheckedRows(database, UPDATE_BLOCKS, sums);
   const beginning = openBeginning(state, UPDATE_BEGINNING);
   const dictionaries = openCheckedDictionaries(database, DICTIONARIES, sums);
-
-  function add(transaction: Transaction, dso: PartyId, { digest, recordTime }: Outcome["head"]): void {
-    const text = texts.getOrMake(digest, () => formatStoredUpdate(transaction, dso) ?? UNSEEN);
-    if (text === UNSEEN) return;
-    const { id, dictionary } = dictionaries.choose(kindOf(transaction), text);
-    const packed = dictionary.packed.getOrMake(digest, () => packText(text, dictionary));
-    rows.insert(recordTime, Buffer.from(transaction.updateId, "hex"), id, packed);
-  }
+  const waiting = new LineBlocks<WaitingUpdate>({
+    dictionaries,
+    write: (updates, packed) => {
+      for (const { key, updateId } of updates)
+        rows.insert(key, Buffer.from(updateId, "hex"), NO_DICTIONARY, NO_BODY);
+      blocks.insert((updates.at(-1) as WaitingUpdate).key, packed);
+    },
+  });
+  const reader = openUpdateReader(state, { rows, blocks, beginning, dictionaries, waiting });
 
   return {
-    ...openUpdateReader(state, { rows, beginning, dictionaries }),
+    ...reader.reads,
     /** The state that a network took over is no update of its own: its contracts were created elsewhere. */
     absorb: ({ head, verdict, imported }: Outcome, dso: PartyId) => {
       beginning.ensure(() => [head.sequence, head.recordTime]);
       if (imported !== null || verdict.kind !== "accepted" || verdict.transaction === null) return;
-      add(verdict.transaction, dso, head);
+      const { transaction } = verdict;
+      const update = recent.getOrMake(head.digest, () => waitingUpdate(transaction, dso, head));
+      if (update.text !== UNSEEN) waiting.add(update);
     },
+    save: () => waiting.save(),
     reload: () => {
       beginning.reload();
-      dictionaries.reload();
+      waiting.reload();
+      reader.forget();
     },
   };
+}
+
+function waitingUpdate(
+  transaction: Transaction,
+  dso: PartyId,
+  { sequence, recordTime }: Outcome["head"],
+): WaitingUpdate {
+  const { updateId } = transaction;
+  const text = formatStoredUpdate(transaction, dso) ?? UNSEEN;
+  return { sequence, key: recordTime, kind: kindOf(transaction), text, updateId };
 }
 
 /** Updates of one kind have similar texts. */
@@ -89,13 +128,15 @@ function kindOf({ nodes }: Pick<Transaction, "nodes">): string {
 
 interface UpdateReaderParts {
   readonly rows: CheckedRows;
+  readonly blocks: CheckedRows;
   readonly beginning: BeginningRow;
-  readonly dictionaries: Pick<TextDictionaries, "get">;
+  readonly dictionaries: Pick<TextDictionaries, "get" | "unpack">;
+  readonly waiting: Pick<LineBlocks<WaitingUpdate>, "save">;
 }
 
 function openUpdateReader(
   { database }: SummedDatabase,
-  { rows, beginning, dictionaries }: UpdateReaderParts,
+  { rows, blocks, beginning, dictionaries, waiting }: UpdateReaderParts,
 ) {
   const after = rows.query("where record_time > ? and record_time <= ? order by record_time limit +?");
   const before = rows.query("where record_time < ? and record_time >= ? order by record_time desc limit +?");
@@ -104,36 +145,61 @@ function openUpdateReader(
   const ends = database.prepare(
     "select min(record_time) as first, max(record_time) as last from update_history",
   );
+  const blockAt = blocks.query("where last >= ? order by last limit 1");
+  /** The block that was read last: the next update may be in it. */
+  let block = "";
+  const findInBlock = (recordTime: Time): string => {
+    const known = findLine(block, recordTime);
+    if (known !== undefined) return known;
+    const row = blockAt.get(recordTime);
+    block = row === undefined ? "" : dictionaries.unpack(row["packed"] as Uint8Array);
+    const found = findLine(block, recordTime);
+    if (found === undefined) throw new ReplicaDamaged(`the update at ${recordTime} is in no block`);
+    return found;
+  };
   const read = (row: Row): KnownUpdate => {
     const body = Buffer.from(row["body"] as Uint8Array);
-    return {
-      updateId: hexOf(row["update_id"]),
-      recordTime: row["record_time"] as Time,
-      ...parseStoredUpdate(unpackText(body, dictionaries.get(row["dictionary"] as bigint))),
-    };
+    const recordTime = row["record_time"] as Time;
+    const text =
+      body.length === 0
+        ? findInBlock(recordTime)
+        : unpackText(body, dictionaries.get(row["dictionary"] as bigint));
+    return { updateId: hexOf(row["update_id"]), recordTime, ...parseStoredUpdate(text) };
   };
   const readOrNone = (row: Row | undefined) => (row === undefined ? undefined : read(row));
-  return {
+  /** Rows that wait are written before any are read. */
+  const written = <Q>(query: Q): Q => {
+    waiting.save();
+    return query;
+  };
+  const reads = {
     /** Later than a record time, and not later than another one, the first of them first. */
     listAfter: (range: { readonly after: bigint; readonly until: bigint; readonly limit: number }) =>
-      after.all(range.after, range.until, range.limit).map(read),
+      written(after).all(range.after, range.until, range.limit).map(read),
     /** The last before a record time, and not before another one, the last of them first. */
     listBefore: (range: { readonly before: bigint; readonly from: bigint; readonly limit: number }) =>
-      before.all(range.before, range.from, range.limit).map(read),
-    find: (updateId: string) => readOrNone(byId.get(Buffer.from(updateId, "hex"))),
+      written(before).all(range.before, range.from, range.limit).map(read),
+    find: (updateId: string) => readOrNone(written(byId).get(Buffer.from(updateId, "hex"))),
     findIdAt: (recordTime: Time): string | undefined => {
-      const row = idAt.get(recordTime);
+      const row = written(idAt).get(recordTime);
       return row === undefined ? undefined : hexOf(row["update_id"]);
     },
-    findAt: (recordTime: Time) => readOrNone(rows.find(recordTime)),
+    findAt: (recordTime: Time) => readOrNone(written(rows).find(recordTime)),
     /** The record times of the first and of the last update; undefined if there is none. */
     findEnds: (): { readonly first: Time; readonly last: Time } | undefined => {
-      const row = ends.get();
+      const row = written(ends).get();
       if (row === undefined || row["first"] === null) return undefined;
       return { first: row["first"] as Time, last: row["last"] as Time };
     },
     /** True if the index has followed the log from its first entry on. */
     isComplete: () => beginning.find()?.["sequence"] === 1n,
+  };
+  return {
+    reads,
+    /** Call after a transaction that was rolled back. */
+    forget: () => {
+      block = "";
+    },
   };
 }
 

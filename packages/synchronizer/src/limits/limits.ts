@@ -70,6 +70,12 @@ export const COMMIT_SPREAD_MILLISECONDS = 1000;
 export const COMMIT_PAUSE_MILLISECONDS = 25;
 /** Slices of rows that are written ahead of a commit, while other entries may be applied; the commit writes the rest. */
 export const COMMIT_SLICES = 100;
+/**
+ * Texts of entries are packed together up to this number of log entries and this length: a reader of one unpacks all of them. Texts this
+ * long are compressed by themselves, which takes a tenth of the time that shorter ones take.
+ */
+export const PACKED_ENTRIES = 128;
+export const PACKED_CHARACTERS = 64_000;
 /** A backfill of millions of contracts is handed over in parts. */
 export const BACKFILL_PART = 1000;
 
@@ -119,9 +125,6 @@ export const SCRUB_SAVED_AFTER = 60;
 // Streams of members.
 /** The bytes of one page; a participant accepts several times that in an answer. */
 export const MAX_STREAM_PAGE_BYTES = 4_000_000;
-/** Entries of the streams are packed together up to this number and length: whoever reads one unpacks all of them. */
-export const PACKED_ENTRIES = 32;
-export const PACKED_CHARACTERS = 32_000;
 /** Bodies of the last items of all streams that stay in memory. */
 export const RECENT_BODY_CHARACTERS = 1_000_000;
 /** Fewer than the calls that a port answers at a time, so that other calls are heard. */

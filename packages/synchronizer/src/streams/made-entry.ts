@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindOfUpdate } from "@callsign/api";
 import { type Hash, type Outcome, RecentResults } from "@callsign/ledger";
+import type { Line } from "../replica/line-blocks.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import {
   type FoundHosts,
@@ -22,8 +23,10 @@ interface ChainedItem {
   readonly digest: string;
 }
 
-export class MadeEntry {
+export class MadeEntry implements Line {
   readonly sequence: number;
+  /** The same. */
+  readonly key: number;
   readonly recordTime: bigint;
   /** Entries of one kind have similar texts. */
   readonly kind: string;
@@ -35,6 +38,7 @@ export class MadeEntry {
 
   constructor(sequence: number, entry: StreamEntry) {
     this.sequence = sequence;
+    this.key = sequence;
     this.recordTime = BigInt(entry.recordTime);
     this.kind = kindOfUpdate(entry.update);
     this.text = JSON.stringify(entry);

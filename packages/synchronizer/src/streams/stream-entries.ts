@@ -3,11 +3,12 @@
  * and the record time of the last of them.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { rememberLast } from "@callsign/node";
-import { PACKED_CHARACTERS, PACKED_ENTRIES } from "../limits/limits.ts";
+import { rememberLast, type TextDictionaries } from "@callsign/node";
+import { openCheckedDictionaries } from "../replica/checked-dictionaries.ts";
 import type { CheckSums } from "../replica/checked-rows.ts";
+import { LineBlocks } from "../replica/line-blocks.ts";
 import type { MadeEntry } from "./made-entry.ts";
-import { PackedEntries, type UnpackedEntries } from "./packed-entries.ts";
+import { STREAM_DICTIONARIES, type UnpackedEntries, unpackEntries } from "./packed-entries.ts";
 import type { StreamEntry } from "./stream-entry.ts";
 import { EntryProjection } from "./stream-item.ts";
 
@@ -16,20 +17,24 @@ export const LAST_RECORD_TIME =
   "(select e.record_time from stream_entry e where e.sequence >= i.entry order by e.sequence limit 1)";
 
 export class StreamEntries {
-  readonly #packed: PackedEntries;
-  readonly #insert: StatementSync;
+  readonly #dictionaries: TextDictionaries;
+  readonly #blocks: LineBlocks<MadeEntry>;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
-  /** Entries that wait for more of them, or for the end of the transaction. */
-  #waiting: MadeEntry[] = [];
-  #characters = 0;
   /** The entries of the row that was read last: the next item may be of one of them. */
   #unpacked: UnpackedEntries | null = null;
   readonly #readLast = rememberLast((sequence: bigint) => this.#read(sequence));
 
   constructor(database: DatabaseSync, sums: CheckSums | null = null) {
-    this.#packed = new PackedEntries(database, sums);
-    this.#insert = database.prepare("insert into stream_entry values (?, ?, ?)");
+    this.#dictionaries = openCheckedDictionaries(database, STREAM_DICTIONARIES, sums);
+    const insert = database.prepare("insert into stream_entry values (?, ?, ?)");
+    this.#blocks = new LineBlocks({
+      dictionaries: this.#dictionaries,
+      write: (entries, packed) => {
+        const { sequence, recordTime } = entries.at(-1) as MadeEntry;
+        insert.run(sequence, recordTime, packed);
+      },
+    });
     this.#find = database.prepare(
       "select sequence, record_time, packed from stream_entry where sequence >= ? order by sequence limit 1",
     );
@@ -38,30 +43,19 @@ export class StreamEntries {
     );
   }
 
-  /** Keeps an entry. Replicas begin new rows at the same entries, whenever they commit: they share most of them. */
   add(entry: MadeEntry): void {
-    const [first] = this.#waiting;
-    if (first !== undefined && blockOf(first) !== blockOf(entry)) this.save();
-    this.#waiting.push(entry);
-    this.#characters += entry.text.length;
-    if (this.#characters >= PACKED_CHARACTERS) this.save();
+    this.#blocks.add(entry);
   }
 
   /** Writes the entries that wait, in the caller's transaction. */
   save(): void {
-    const last = this.#waiting.at(-1);
-    if (last === undefined) return;
-    this.#insert.run(last.sequence, last.recordTime, this.#packed.pack(this.#waiting));
-    this.#waiting = [];
-    this.#characters = 0;
+    this.#blocks.save();
   }
 
   /** Drops what is in memory, after a transaction that was rolled back. */
   reload(): void {
-    this.#waiting = [];
-    this.#characters = 0;
+    this.#blocks.reload();
     this.#unpacked = null;
-    this.#packed.reload();
   }
 
   /** The body of a member's item. Throws if the entry is not there, or not as it was written. */
@@ -78,7 +72,7 @@ export class StreamEntries {
   }
 
   #get(sequence: bigint): StreamEntry {
-    const waiting = this.#waiting.find((made) => BigInt(made.sequence) === sequence);
+    const waiting = this.#blocks.find(sequence);
     if (waiting !== undefined) return JSON.parse(waiting.text) as StreamEntry;
     const entry = this.#unpacked?.find(sequence) ?? this.#unpack(sequence).find(sequence);
     if (entry === undefined) throw isMissing(sequence);
@@ -89,7 +83,7 @@ export class StreamEntries {
     const row = this.#find.get(sequence);
     if (row === undefined) throw isMissing(sequence);
     const last = row["sequence"] as bigint;
-    const unpacked = this.#packed.unpack(row["packed"] as Uint8Array, last);
+    const unpacked = unpackEntries(this.#dictionaries, row["packed"] as Uint8Array, last);
     if (BigInt(unpacked.find(last)?.recordTime ?? -1) !== row["record_time"])
       throw new Error(`the entry ${last} of the streams has another record time`);
     this.#unpacked = unpacked;
@@ -100,10 +94,6 @@ export class StreamEntries {
   removeUnused(last: bigint): void {
     this.#remove.run(last + 1n);
   }
-}
-
-function blockOf({ sequence }: MadeEntry): number {
-  return Math.floor(sequence / PACKED_ENTRIES);
 }
 
 function isMissing(sequence: bigint): Error {

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StreamItem } from "@callsign/api";
 import { compressText, type StoreMigrations } from "@callsign/node";
-import { joinEntries } from "./packed-entries.ts";
+import { joinLines } from "../replica/line-blocks.ts";
 import type { StreamEntry } from "./stream-entry.ts";
 import { EntryProjection } from "./stream-item.ts";
 
@@ -95,7 +95,7 @@ function keepEntries(database: DatabaseSync): void {
     const sequence = first + (row["row"] as bigint);
     const { offset = null, digest = null, cause = null, cause_check: check = null } = row;
     addMember.run(member);
-    const packed = compressText(joinEntries([{ sequence, text: JSON.stringify(entry) }]));
+    const packed = compressText(joinLines([{ key: sequence, text: JSON.stringify(entry) }]));
     addEntry.run(sequence, BigInt(entry.recordTime), packed);
     addItem.run(member, offset, sequence, digest, cause, check);
   }
