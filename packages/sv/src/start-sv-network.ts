@@ -75,8 +75,8 @@ export async function startSvNetwork(
   host: Host = systemHost,
 ): Promise<StartedSvs> {
   const { dataFolder, orderedLog, configOf } = config;
-  // The SVs share the cache: one process checks each signature once.
-  const checks = new SignatureChecks();
+  // The SVs share the cache: one process checks each signature once, and none of its own if no other process has an SV.
+  const checks = new SignatureChecks({ trustsOwn: config.isShared !== true });
   const others =
     config.isShared === true
       ? { peers: "published" as const, logIsElsewhere: true }

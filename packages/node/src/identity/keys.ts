@@ -16,6 +16,9 @@ const PUBLIC_HEADER = Buffer.from("302a300506032b6570032100", "hex");
 /** Public keys that stay parsed. */
 const MAX_PARSED_KEYS = 10_000;
 
+/** Signatures that were made last in this process, with their messages, by public key and signature. */
+const made = new BoundedMap<string, string>({ limit: 512 });
+
 export function sha256(text: string): string {
   return hash("sha256", text, "hex");
 }
@@ -29,10 +32,20 @@ export function signingKeyOf(privateKey: string): SigningKey {
   const der = Buffer.concat([PRIVATE_HEADER, Buffer.from(privateKey, "hex")]);
   const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
   const spki = createPublicKey(key).export({ format: "der", type: "spki" });
+  const publicKey = spki.subarray(PUBLIC_HEADER.length).toString("hex");
   return {
-    publicKey: spki.subarray(PUBLIC_HEADER.length).toString("hex"),
-    sign: (message) => sign(null, Buffer.from(message), key).toString("hex"),
+    publicKey,
+    sign: (message) => {
+      const signature = sign(null, Buffer.from(message), key).toString("hex");
+      made.set(publicKey + signature, message);
+      return signature;
+    },
   };
+}
+
+/** True if this process made the signature, and lately: then it is valid. */
+export function wasMadeHere(publicKey: string, message: string, signature: string): boolean {
+  return made.get(publicKey + signature) === message;
 }
 
 /** Checks Ed25519 signatures. A malformed key has no valid signatures. */

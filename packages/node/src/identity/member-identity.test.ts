@@ -46,7 +46,8 @@ test.each(["", "{", "{}", '{"nodeIdentifier":"a","namespaceKey":"00","signingKey
 );
 
 test("a signature is valid for its text and its key alone", () => {
-  for (const verify of [createVerify(), new SignatureChecks().verify]) {
+  const [checks, trusting] = [new SignatureChecks(), new SignatureChecks({ trustsOwn: true })];
+  for (const verify of [createVerify(), checks.verify, trusting.verify]) {
     const [key, other] = [
       generatePrivateKey(systemHost.randomness),
       generatePrivateKey(systemHost.randomness),
@@ -79,18 +80,21 @@ test("an entry is signed by every key over its canonical text", () => {
     expect(verify(publicKey, signedMessage(content), signature)).toBe(true);
 });
 
-test("preparing a signature check never changes its result", async () => {
-  const checks = new SignatureChecks();
-  const identity = loadMemberIdentity(temporaryFolder(), "alice", systemHost);
-  const value = { network: "n", member: identity.id, submissionId: "s", maxRecordTime: 0n as never };
-  const good = signEntry({ tag: "Tick", value }, [identity.signingKey]);
-  const [signature] = good.signatures;
-  if (signature === undefined) throw new Error("no signature");
-  const forged = { ...good, content: good.content.replace('"s"', '"t"') };
-  const noKey = { ...good, signatures: [{ ...signature, publicKey: "zz" }] };
-  await checks.prepare([good, forged, noKey]);
-  await checks.prepare([forged]);
-  const holds = ({ content, signatures }: typeof good) =>
-    signatures.every((each) => checks.verify(each.publicKey, signedMessage(content), each.signature));
-  expect([good, forged, noKey].map(holds)).toEqual([true, false, false]);
-});
+test.each([false, true])(
+  "preparing a check never changes its result, own signatures trusted: %s",
+  async (trustsOwn) => {
+    const checks = new SignatureChecks({ trustsOwn });
+    const identity = loadMemberIdentity(temporaryFolder(), "alice", systemHost);
+    const value = { network: "n", member: identity.id, submissionId: "s", maxRecordTime: 0n as never };
+    const good = signEntry({ tag: "Tick", value }, [identity.signingKey]);
+    const [signature] = good.signatures;
+    if (signature === undefined) throw new Error("no signature");
+    const forged = { ...good, content: good.content.replace('"s"', '"t"') };
+    const noKey = { ...good, signatures: [{ ...signature, publicKey: "zz" }] };
+    await checks.prepare([good, forged, noKey]);
+    await checks.prepare([forged]);
+    const holds = ({ content, signatures }: typeof good) =>
+      signatures.every((each) => checks.verify(each.publicKey, signedMessage(content), each.signature));
+    expect([good, forged, noKey].map(holds)).toEqual([true, false, false]);
+  },
+);

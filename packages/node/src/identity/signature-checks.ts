@@ -13,7 +13,7 @@ import {
   type Verify,
 } from "@callsign/ledger";
 import { BoundedMap } from "../waiting/bounded-map.ts";
-import { createVerify, PublicKeys } from "./keys.ts";
+import { createVerify, PublicKeys, wasMadeHere } from "./keys.ts";
 
 /** Two pages of the log, with stamps, have 2000 signatures; replicas of one process read the same pages. */
 const MAX_CACHED = 4000;
@@ -25,7 +25,16 @@ interface RunningCheck {
   readonly done: Promise<void>;
 }
 
+export interface SignatureChecksOptions {
+  /**
+   * True if signatures of this process need no check. Only for a network that is this process alone: if making one went wrong, SVs in
+   * other processes would refuse what this one takes. False if omitted.
+   */
+  readonly trustsOwn?: boolean;
+}
+
 export class SignatureChecks {
+  readonly #trustsOwn: boolean;
   readonly #keys = new PublicKeys();
   readonly #check = createVerify();
   /** From public key and signature to the message for which they are valid. */
@@ -33,8 +42,12 @@ export class SignatureChecks {
   /** Checks on other threads, by public key and signature: replicas of one process come to the same entry at the same time. */
   readonly #running = new Map<string, RunningCheck>();
 
+  constructor({ trustsOwn = false }: SignatureChecksOptions = {}) {
+    this.#trustsOwn = trustsOwn;
+  }
+
   readonly verify: Verify = (publicKey, message, signature) => {
-    if (this.#valid.get(publicKey + signature) === message) return true;
+    if (this.#isKnown(publicKey, message, signature)) return true;
     if (!this.#check(publicKey, message, signature)) return false;
     this.#valid.set(publicKey + signature, message);
     return true;
@@ -52,7 +65,7 @@ export class SignatureChecks {
   async prepare(envelopes: readonly (Envelope | LogEntry)[]): Promise<void> {
     const checks: Promise<void>[] = [];
     const look = ({ publicKey, signature }: Signature, message: string) => {
-      if (checks.length < MAX_PREPARED && this.#valid.get(publicKey + signature) !== message)
+      if (checks.length < MAX_PREPARED && !this.#isKnown(publicKey, message, signature))
         checks.push(this.#look(publicKey, message, signature));
     };
     for (const envelope of envelopes) {
@@ -63,6 +76,13 @@ export class SignatureChecks {
       if (stampedBy !== undefined) look(stampedBy, stampMessage(previousHash, stampedAt));
     }
     if (checks.length > 0) await Promise.all(checks);
+  }
+
+  #isKnown(publicKey: string, message: string, signature: string): boolean {
+    if (this.#valid.get(publicKey + signature) === message) return true;
+    if (!this.#trustsOwn || !wasMadeHere(publicKey, message, signature)) return false;
+    this.#valid.set(publicKey + signature, message);
+    return true;
   }
 
   #look(publicKey: string, message: string, signature: string): Promise<void> {

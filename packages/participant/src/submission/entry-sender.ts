@@ -69,6 +69,9 @@ interface OpenEntry {
   readonly maxRecordTime: Time;
 }
 
+/** A reason that is made for each abortion has a stack, which takes longer than the rest of it. */
+const SHOWN = "the effect shows";
+
 export class EntrySender {
   readonly #parts: SenderParts;
   readonly #open = new Set<OpenEntry>();
@@ -149,7 +152,7 @@ export class EntrySender {
     let effect: { readonly value: T } | null = null;
     const unwatch = watch((value) => {
       effect = { value };
-      ended.abort();
+      ended.abort(SHOWN);
       void delivery.creditSequencer(host.clock.elapsedMilliseconds() - begun);
     });
     const signals = [ended.signal, stopping];
