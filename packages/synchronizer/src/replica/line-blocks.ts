@@ -2,8 +2,7 @@
  * Texts that follow from entries of the log, packed together: a block has a line for each, its key, a space and its JSON, in which there is
  * no line break. Texts wait in memory until a block is full or the transaction ends.
  */
-import { RecentResults } from "@callsign/ledger";
-import type { NumberedDictionary, TextDictionaries } from "@callsign/node";
+import { BoundedMap, type NumberedDictionary, type TextDictionaries } from "@callsign/node";
 import { PACKED_CHARACTERS, PACKED_ENTRIES } from "../limits/limits.ts";
 
 export interface Line {
@@ -22,8 +21,11 @@ interface Packed {
   readonly bytes: Uint8Array;
 }
 
+/** Blocks of all tables that are remembered: each has as many characters as a block. */
+const REMEMBERED_BLOCKS = 16;
+
 /** By the last of the lines: replicas of one process are given the same ones. */
-const packs = new RecentResults<Line, Packed>();
+const packs = new BoundedMap<Line, Packed>({ limit: REMEMBERED_BLOCKS });
 
 export function joinLines(lines: readonly Pick<Line, "key" | "text">[]): string {
   return lines.map(({ key, text }) => `${key} ${text}`).join("\n");
@@ -45,10 +47,10 @@ export function packLines(dictionaries: TextDictionaries, lines: readonly Line[]
   // Every line is a sample by itself: blocks have any number of them.
   const choices = lines.map(({ kind, text }) => dictionaries.choose(kind, text));
   const chosen = choices.at(-1) as NumberedDictionary;
-  const known = packs.find(last);
+  const known = packs.get(last);
   if (known !== undefined && isSamePack(known, lines, chosen)) return known.bytes;
   const bytes = dictionaries.packWith(chosen, joinLines(lines));
-  packs.remember(last, { lines, chosen, bytes });
+  packs.set(last, { lines, chosen, bytes });
   return bytes;
 }
 
