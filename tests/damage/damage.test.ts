@@ -4,7 +4,7 @@ import { seed } from "../support/seed.ts";
 import { tryDamages } from "./try-damages.ts";
 
 test("damage to any file of an SV is refused, repaired, found by the scrub, or harmless", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const fates = await tryDamages({ tries: 40, seed });
   expect(fates.get("found by the scrub")).toBeGreaterThan(0);

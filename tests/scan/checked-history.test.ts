@@ -163,7 +163,11 @@ test("damaged rows of history are not answered", () => {
       "update_id",
       () => updates.listAfter({ after: beginning, until: index.now, limit: 1 }),
     ],
-    ["update_dictionary", "body", () => updates.listAfter({ after: beginning, until: index.now, limit: -1 })],
+    [
+      "update_dictionary",
+      "body",
+      () => updates.listAfter({ after: beginning, until: index.now, limit: 100_000 }),
+    ],
     ["name_change", "owner", () => nameChanges.list({ name: null, owner: null, after: 0n, limit: 1 })],
     ["holding_snapshot", "supply", () => holdings.findSnapshotAfter(beginning as Time)],
     ["opened_round", "transfer_config", () => openedRounds.findConfig(openedRounds.findFirst() ?? -1n)],

@@ -28,7 +28,11 @@ async function replicate(entriesAtOnce: number): Promise<ReadonlyMap<string, rea
   const list = (table: string) => database.prepare(`select * from ${table} order by 1, 2`).all();
   const tables = SCAN_CHECKED_TABLES.filter(({ table }) => table !== BLOCKS).map(({ table }) => table);
   const sums = list("row_sum").filter(({ name }) => name !== BLOCKS);
-  const updates = node.index.updates.listAfter({ after: -(2n ** 63n), until: node.index.now, limit: -1 });
+  const updates = node.index.updates.listAfter({
+    after: -(2n ** 63n),
+    until: node.index.now,
+    limit: 100_000,
+  });
   return new Map<string, readonly object[]>([
     ...tables.map((table) => [table, list(table)] as const),
     ...[["row_sum", sums] as const, ["updates", updates] as const],

@@ -31,12 +31,15 @@ export class NetworkLog {
 export interface ScanReplicaOptions extends ScanIndexOptions {
   /** Consumers that the replica calls after scan's. */
   readonly consumers?: (index: ScanIndex) => NamedConsumers;
+  /** True if pages share transactions. */
+  readonly sharedCommits?: boolean;
 }
 
 export type ScanReplica = ReturnType<typeof openScanReplica>;
 
 export function openScanReplica(log: SqliteLog, file: string, options: ScanReplicaOptions = {}) {
-  return openReplica({ log, file }, (state) => {
+  const { sharedCommits = false } = options;
+  return openReplica({ log, file, sharedCommits }, (state) => {
     const index = new ScanIndex(state, options);
     return { index, ...options.consumers?.(index) };
   });

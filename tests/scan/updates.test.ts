@@ -186,14 +186,14 @@ test("an index that began in the middle of the log says so, and finds the update
   const again = openScanReplica(world.log.log, path);
   await again.catchUp();
   expect(again.index.updates.isComplete()).toBe(false);
-  const [last] = again.index.updates.listBefore({ before: 2n ** 62n, from: 0n, limit: 1 });
+  const last = again.index.updates.findAt(again.index.updates.findEnds()?.last as Time);
   expect(world.node.index.updates.find(last?.updateId ?? "")).toEqual(last);
   expect(again.index.updates.find((all[0] as UpdateV2).update_id)).toBeUndefined();
   again.close();
 });
 
 describe("texts of updates", () => {
-  const everything = { after: -(2n ** 63n), until: 2n ** 62n, limit: -1 };
+  const everything = { after: -(2n ** 63n), until: 2n ** 62n, limit: 100_000 };
 
   test("share blocks, and are read one by one, in order and by their ids", async () => {
     const node = openScanReplica(world.log.log, ":memory:");
@@ -209,6 +209,48 @@ describe("texts of updates", () => {
       expect(updates.findAt(update.recordTime)).toEqual(update);
     }
     node.close();
+  });
+
+  test("are read while they wait for their block, and after a transaction that ended from outside", async () => {
+    const whole = openScanReplica(world.log.log, ":memory:");
+    await whole.catchUp();
+    const listed = whole.index.updates.listAfter(everything);
+    const node = openScanReplica(world.log.log, ":memory:", { sharedCommits: true });
+    const stop = new AbortController();
+    const running = node.replica.run(stop.signal);
+    const { sequence } = await world.log.log.head();
+    await node.replica.reach(sequence, stop.signal);
+    const { updates } = node.index;
+    const written = Number(node.database.prepare("select count(*) as n from update_history").get()?.["n"]);
+    expect(written).toBeLessThan(listed.length);
+    const readAll = () => {
+      expect(updates.listAfter(everything)).toEqual(listed);
+      const middle = listed[2]?.recordTime as Time;
+      expect(
+        updates.listAfter({ after: middle, until: listed.at(-2)?.recordTime ?? 0n, limit: 100_000 }),
+      ).toEqual(listed.slice(3, -1));
+      expect(updates.findEnds()).toEqual({ first: listed[0]?.recordTime, last: listed.at(-1)?.recordTime });
+      for (const update of listed) {
+        expect(updates.find(update.updateId)).toEqual(update);
+        expect(updates.findAt(update.recordTime)).toEqual(update);
+        expect(updates.findIdAt(update.recordTime)).toBe(update.updateId);
+      }
+    };
+    readAll();
+    node.database.exec("rollback");
+    updates.find("1220ab");
+    expect(node.database.prepare("select count(*) as n from update_history").get()?.["n"]).toBe(0n);
+    stop.abort();
+    await running.catch(() => undefined);
+    const again = new AbortController();
+    const rerun = node.replica.run(again.signal);
+    await node.replica.reach(sequence, again.signal);
+    readAll();
+    again.abort();
+    await rerun;
+    readAll();
+    node.close();
+    whole.close();
   });
 
   test("of earlier releases, in rows of their own, are read beside them", async () => {

@@ -16,8 +16,10 @@ const PUBLIC_HEADER = Buffer.from("302a300506032b6570032100", "hex");
 /** Public keys that stay parsed. */
 const MAX_PARSED_KEYS = 10_000;
 
-/** Signatures that were made last in this process, with their messages, by public key and signature. */
+/** Signatures that were made last in this process, with their messages, by public key and signature. Long messages are not kept. */
 const made = new BoundedMap<string, string>({ limit: 512 });
+const MAX_KEPT_MESSAGE = 20_000;
+let areKept = false;
 
 export function sha256(text: string): string {
   return hash("sha256", text, "hex");
@@ -37,10 +39,15 @@ export function signingKeyOf(privateKey: string): SigningKey {
     publicKey,
     sign: (message) => {
       const signature = sign(null, Buffer.from(message), key).toString("hex");
-      made.set(publicKey + signature, message);
+      if (areKept && message.length <= MAX_KEPT_MESSAGE) made.set(publicKey + signature, message);
       return signature;
     },
   };
+}
+
+/** From now on the signatures that this process makes are kept for a while. */
+export function keepMadeSignatures(): void {
+  areKept = true;
 }
 
 /** True if this process made the signature, and lately: then it is valid. */

@@ -13,7 +13,7 @@ import {
   type Verify,
 } from "@callsign/ledger";
 import { BoundedMap } from "../waiting/bounded-map.ts";
-import { createVerify, PublicKeys, wasMadeHere } from "./keys.ts";
+import { createVerify, keepMadeSignatures, PublicKeys, wasMadeHere } from "./keys.ts";
 
 /** Two pages of the log, with stamps, have 2000 signatures; replicas of one process read the same pages. */
 const MAX_CACHED = 4000;
@@ -28,7 +28,7 @@ interface RunningCheck {
 export interface SignatureChecksOptions {
   /**
    * True if signatures of this process need no check. Only for a network that is this process alone: if making one went wrong, SVs in
-   * other processes would refuse what this one takes. False if omitted.
+   * other processes, or this one after a restart, would refuse what it took. False if omitted.
    */
   readonly trustsOwn?: boolean;
 }
@@ -44,6 +44,7 @@ export class SignatureChecks {
 
   constructor({ trustsOwn = false }: SignatureChecksOptions = {}) {
     this.#trustsOwn = trustsOwn;
+    if (trustsOwn) keepMadeSignatures();
   }
 
   readonly verify: Verify = (publicKey, message, signature) => {

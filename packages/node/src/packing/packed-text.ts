@@ -9,7 +9,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { BoundedMap } from "../waiting/bounded-map.ts";
 
 /** Packed texts that are remembered with a dictionary: more than the replicas of a process are apart, which commit at moments of their own. */
-const RECENT_PACKED = 2048;
+const RECENT_PACKED = 1024;
 
 /** Texts like those to come, and ids that they may name. */
 export class Dictionary {

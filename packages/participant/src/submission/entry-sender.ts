@@ -69,8 +69,8 @@ interface OpenEntry {
   readonly maxRecordTime: Time;
 }
 
-/** A reason that is made for each abortion has a stack, which takes longer than the rest of it. */
-const SHOWN = "the effect shows";
+/** One reason for all: to make one with its stack for each abort takes longer than the rest of it. */
+const SHOWN = new Error("the effect of the entry shows");
 
 export class EntrySender {
   readonly #parts: SenderParts;

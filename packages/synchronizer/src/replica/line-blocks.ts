@@ -1,6 +1,6 @@
 /**
  * Texts that follow from entries of the log, packed together: a block has a line for each, its key, a space and its JSON, in which there is
- * no line break. Texts wait in memory until a block is full or the transaction ends.
+ * no line break. Texts wait in memory, where readers find them, until a block is full or the transaction ends.
  */
 import { BoundedMap, type NumberedDictionary, type TextDictionaries } from "@callsign/node";
 import { PACKED_CHARACTERS, PACKED_ENTRIES } from "../limits/limits.ts";
@@ -21,8 +21,9 @@ interface Packed {
   readonly bytes: Uint8Array;
 }
 
-/** Blocks of all tables that are remembered: each has as many characters as a block. */
+/** Blocks of all tables that are remembered, with their lines, and the length up to which one is. */
 const REMEMBERED_BLOCKS = 16;
+const REMEMBERED_CHARACTERS = 2 * PACKED_CHARACTERS;
 
 /** By the last of the lines: replicas of one process are given the same ones. */
 const packs = new BoundedMap<Line, Packed>({ limit: REMEMBERED_BLOCKS });
@@ -49,8 +50,9 @@ export function packLines(dictionaries: TextDictionaries, lines: readonly Line[]
   const chosen = choices.at(-1) as NumberedDictionary;
   const known = packs.get(last);
   if (known !== undefined && isSamePack(known, lines, chosen)) return known.bytes;
-  const bytes = dictionaries.packWith(chosen, joinLines(lines));
-  packs.set(last, { lines, chosen, bytes });
+  const text = joinLines(lines);
+  const bytes = dictionaries.packWith(chosen, text);
+  if (text.length <= REMEMBERED_CHARACTERS) packs.set(last, { lines, chosen, bytes });
   return bytes;
 }
 
@@ -74,19 +76,33 @@ export interface LineBlocksParts<L extends Line> {
 export class LineBlocks<L extends Line> {
   readonly #parts: LineBlocksParts<L>;
   #waiting: L[] = [];
+  /** The run of log entries that the last line is in, and the characters of its lines. */
+  #run = -1;
   #characters = 0;
 
   constructor(parts: LineBlocksParts<L>) {
     this.#parts = parts;
   }
 
-  /** Keeps a line. Replicas begin new blocks at the same entries, whenever they commit: they share most of them. */
+  /** In the order of the log. */
+  get waiting(): readonly L[] {
+    return this.#waiting;
+  }
+
+  /**
+   * Keeps a line. Where blocks end follows from the log, but for those that a commit cuts: replicas of one process commit at
+   * different entries, and share the blocks between.
+   */
   add(line: L): void {
-    const [first] = this.#waiting;
-    if (first !== undefined && blockOf(first) !== blockOf(line)) this.save();
+    const run = runOf(line);
+    if (run !== this.#run) {
+      this.save();
+      [this.#run, this.#characters] = [run, 0];
+    }
     this.#waiting.push(line);
+    const before = Math.floor(this.#characters / PACKED_CHARACTERS);
     this.#characters += line.text.length;
-    if (this.#characters >= PACKED_CHARACTERS) this.save();
+    if (Math.floor(this.#characters / PACKED_CHARACTERS) > before) this.save();
   }
 
   /** The line that waits under a key. */
@@ -99,20 +115,18 @@ export class LineBlocks<L extends Line> {
   save(): void {
     if (this.#waiting.length === 0) return;
     const { dictionaries, write } = this.#parts;
-    const lines = this.#waiting;
-    write(lines, packLines(dictionaries, lines));
+    write(this.#waiting, packLines(dictionaries, this.#waiting));
     this.#waiting = [];
-    this.#characters = 0;
   }
 
   /** Drops what is in memory, after a transaction that was rolled back. */
   reload(): void {
     this.#waiting = [];
-    this.#characters = 0;
+    this.#run = -1;
     this.#parts.dictionaries.reload();
   }
 }
 
-function blockOf({ sequence }: Line): number {
+function runOf({ sequence }: Line): number {
   return Math.floor(sequence / PACKED_ENTRIES);
 }

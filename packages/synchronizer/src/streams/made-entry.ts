@@ -25,7 +25,7 @@ interface ChainedItem {
 
 export class MadeEntry implements Line {
   readonly sequence: number;
-  /** The same. */
+  /** The sequence, by which its line is found. */
   readonly key: number;
   readonly recordTime: bigint;
   /** Entries of one kind have similar texts. */

@@ -1,5 +1,5 @@
-// The cost of a query grows with its result, however many names, wallets and strangers' contracts there
-// are: the database's query plans show it.
+// The cost of an automation's query grows with its result, however many names, wallets and strangers' contracts there
+// are, and that of a contract sought by a rare key with those that have it: the database's query plans show it.
 
 import { AnsEntryContext, TransferOffer } from "@callsign/ledger";
 import { openDatabase, openSqliteStore, type SqlValue, type Store } from "@callsign/node";

@@ -35,3 +35,23 @@ test("all contracts of an owner are read, page by page, in the order of the ledg
   for await (const { payload } of new WalletStore(store).listAll(AnsEntry, owner)) names.push(payload.name);
   expect(names).toEqual(Array.from({ length: COUNT }, (_, i) => `name-${i}`));
 });
+
+test("contracts of another owner with the same link or name are not among those sought by it", async () => {
+  const other = `bob::1220${"c".repeat(64)}`;
+  const [mine, theirs] = [COUNT + 10, COUNT + 11];
+  await store.transaction(async (sql) => {
+    await insert(sql, mine, AnsEntry.entity, owner);
+    await insert(sql, theirs, AnsEntry.entity, other);
+    await sql.run("update contracts set link = 'shared', name = 'same' where owner = $1", other);
+    await sql.run("update contracts set link = 'shared', name = 'same' where name = $1", `name-${mine}`);
+  });
+  const wallet = new WalletStore(store);
+  for (const sought of [{ reference: "shared" }, { entry: "same" }, { link: "shared", entry: "same" }])
+    for (const [of, number] of [
+      [owner, mine],
+      [other, theirs],
+    ] as const) {
+      const found = await wallet.list(AnsEntry, { owner: of, ...sought });
+      expect(found.map(({ payload }) => payload.name)).toEqual([`name-${number}`]);
+    }
+});

@@ -36,7 +36,7 @@ export interface ContractQuery {
   readonly owner?: string;
   readonly link?: string;
   readonly name?: string;
-  /** A link that is the id of another contract: few contracts have it, however many the owner has. */
+  /** A link that is the id of another contract: few contracts of any owner have it, however many the owner has. */
   readonly reference?: string;
   /** The name of an entry: the same. */
   readonly entry?: string;
@@ -254,9 +254,11 @@ export class WalletStore {
   ): Promise<readonly WalletContract<PayloadOf<T>>[]> {
     const where = ["template = $1"];
     const parameters: SqlValue[] = [template.entity];
-    const { reference, entry, owner, link = reference, name = entry } = sought;
-    if (link !== undefined) where.push(`link = $${parameters.push(link)}`);
-    if (name !== undefined) where.push(`name = $${parameters.push(indexedText(name))}`);
+    const { reference, entry, owner } = sought;
+    for (const link of [sought.link, reference])
+      if (link !== undefined) where.push(`link = $${parameters.push(link)}`);
+    for (const name of [sought.name, entry])
+      if (name !== undefined) where.push(`name = $${parameters.push(indexedText(name))}`);
     // The index of owners has their contracts in order, and would be read through for the few.
     const isOwner = reference === undefined && entry === undefined ? "owner" : "owner || ''";
     if (owner !== undefined) where.push(`${isOwner} = $${parameters.push(owner)}`);

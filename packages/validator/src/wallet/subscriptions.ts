@@ -56,7 +56,7 @@ export async function renewsItself(
   party: string,
   reference: ContractId,
 ): Promise<boolean> {
-  const preferences = await store.list(RenewalPreference, { owner: party, reference });
+  const preferences = await store.list(RenewalPreference, { owner: party, link: reference });
   return preferences.every(({ payload }) => payload.autoRenew);
 }
 
@@ -97,7 +97,7 @@ export async function setAutoRenewal(
     await ledger.requireCopy();
     if ((await renewsItself(store, wallet.party, reference)) === autoRenew) return;
     await ledger.submitAs("user", wallet.party, async () => {
-      const preferences = await store.list(RenewalPreference, { owner: wallet.party, reference });
+      const preferences = await store.list(RenewalPreference, { owner: wallet.party, link: reference });
       const differing = preferences.filter((each) => each.payload.autoRenew !== autoRenew);
       const first = { subscriber: wallet.party, walletProvider, reference, autoRenew } as RenewalPreference;
       return {
