@@ -1,4 +1,4 @@
-/** What the tables of a database say, however their rows are packed. */
+/** The contents of the tables of a database, compared by the texts of packed rows and not by their bytes. */
 import type { DatabaseSync } from "node:sqlite";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { listStreamEntries } from "../support/stream-entries.ts";

@@ -80,7 +80,7 @@ export function openUpdateReader(
     /** The first of them first. */
     listAfter: ({ after, until, limit }: TimesAfter) => {
       const listed = later.all(after, until, limit).map(read);
-      // Those that wait come behind all rows.
+      // Updates that wait are later than all rows.
       for (const update of waiting.waiting)
         if (listed.length < limit && update.key > after && update.key <= until)
           listed.push(readWaiting(update));
