@@ -27,7 +27,7 @@ export async function tryDamages(given: {
 }
 
 async function prepare(): Promise<DamagedSvs> {
-  const world = await LocalNetwork.start();
+  const world = await LocalNetwork.start({ separateReplicas: true });
   try {
     await world.tap("app-user", "500");
     await world.buy("app-user", "kept");

@@ -40,12 +40,12 @@ const TIMEOUT = { timeout: 120_000 };
 const GARBAGE = "no database, but long enough to be looked at as one, I hope";
 const NAME = "kept.unverified.cns";
 
-/** The data of a network on which a name was bought. Tests copy it. */
+/** The data of a network on which a name was bought, and whose SVs have a replica each. Tests copy it. */
 const original = join(temporaryFolder(atEndOfFile()), "data");
 let party: string;
 
 beforeAll(async () => {
-  const world = await LocalNetwork.start({ dataFolder: original });
+  const world = await LocalNetwork.start({ dataFolder: original, separateReplicas: true });
   await world.tap("app-user", "5");
   await world.buy("app-user", "kept");
   party = await world.party("app-user");
@@ -64,8 +64,8 @@ async function open(options: LocalnetOptions): Promise<LocalNetwork> {
   return world;
 }
 
-async function failToStart(dataFolder: string): Promise<string> {
-  const error: unknown = await startLocalnet({ dataFolder }).then(
+async function failToStart(dataFolder: string, options: LocalnetOptions = {}): Promise<string> {
+  const error: unknown = await startLocalnet({ ...options, dataFolder }).then(
     (network: Localnet) => network.close(),
     (reason: unknown) => reason,
   );
@@ -77,7 +77,8 @@ async function failToStart(dataFolder: string): Promise<string> {
 
 /** The folders that damaged files of this part were moved to. */
 function movedFrom(folder: string): readonly string[] {
-  return readdirSync(folder).filter((name) => name.includes(".damaged-"));
+  const found = existsSync(folder) ? readdirSync(folder) : [];
+  return found.filter((name) => name.includes(".damaged-"));
 }
 
 /** Overwrites the first page of a table: SQLite finds that when it reads the table. */
@@ -97,12 +98,12 @@ describe("the log cannot be rebuilt", () => {
       (log: string) => {
         for (const end of ["", "-wal", "-shm"]) rmSync(log + end, { force: true });
       },
-      /log\.db is gone or empty, but the network has data of \d+ entries.* restore it from a copy/,
+      /log\.db is gone or empty, but the network has data( of \d+ entries)?\..* restore it from a copy/,
     ],
     [
       "has no bytes",
       (log: string) => truncateSync(log),
-      /log\.db is gone or empty, but the network has data of \d+ entries/,
+      /log\.db is gone or empty, but the network has data( of \d+ entries)?\./,
     ],
     [
       "has lost its end",
@@ -129,12 +130,12 @@ describe("the log cannot be rebuilt", () => {
     const folder = copyData();
     damage(join(folder, "log.db"));
     const damaged = existsSync(join(folder, "log.db")) ? readFileSync(join(folder, "log.db")) : null;
-    const text = await failToStart(folder);
+    const text = await failToStart(folder, { separateReplicas: true });
     expect(text).toMatch(words);
     expect(text).toContain("--fresh");
     // Nothing was founded in its place, and no other part was thrown away.
     if (damaged !== null && damaged.length > 0) expect(readFileSync(join(folder, "log.db"))).toEqual(damaged);
-    for (const sv of ["sv-1", "sv-2", "sv-3", "sv-4"]) expect(movedFrom(join(folder, sv))).toEqual([]);
+    for (const sv of ["svs", "sv-1", "sv-2", "sv-3", "sv-4"]) expect(movedFrom(join(folder, sv))).toEqual([]);
     expect(await failToStart(folder)).toMatch(words);
   });
 });
@@ -147,7 +148,7 @@ describe("an SV's store", () => {
     truncateSync(replica("sv-2"), SHORT_PAGE_BYTES * 3);
     rmSync(replica("sv-3"));
     copyFileSync(join(original, "sv-1/replica.db"), replica("sv-4"));
-    const world = await open({ dataFolder: folder });
+    const world = await open({ dataFolder: folder, separateReplicas: true });
     expect(await world.digestsAgree()).toBe(true);
     for (const number of [1, 2, 3, 4]) expect(await world.owner(NAME, number)).toBe(party);
     expect(movedFrom(join(folder, "sv-3"))).toEqual([]);
@@ -176,7 +177,7 @@ describe("an SV's store", () => {
     async () => {
       const folder = copyData();
       damageTable(join(folder, "sv-3", "replica.db"), "name_entry");
-      const world = await open({ dataFolder: folder });
+      const world = await open({ dataFolder: folder, separateReplicas: true });
       expect(world.net.notices).toEqual([]);
       const scan = world.net.svs[2]?.scanUrl ?? "";
       expect((await fetch(`${scan}/api/scan/v0/ans-entries/by-name/${NAME}`)).status).toBe(500);
@@ -190,7 +191,7 @@ describe("an SV's store", () => {
       for (const number of [1, 2, 4])
         expect(await world.owner("meanwhile.unverified.cns", number)).toBe(party);
       await world.net.close();
-      const again = await open({ dataFolder: folder });
+      const again = await open({ dataFolder: folder, separateReplicas: true });
       expect(again.net.notices).toEqual([expect.stringMatching(/sv-3.*rebuilt from the log/)]);
       for (const number of [1, 2, 3, 4])
         expect(await again.owner("meanwhile.unverified.cns", number)).toBe(party);
@@ -206,7 +207,7 @@ describe("an SV's store", () => {
       .run();
     expect(changes).toBeGreaterThan(0);
     database.close();
-    const world = await open({ dataFolder: folder });
+    const world = await open({ dataFolder: folder, separateReplicas: true });
     expect(world.net.notices).toEqual([expect.stringMatching(/sv-3.*Expected JSON.*rebuilt from the log/s)]);
     expect(await world.owner(NAME, 3)).toBe(party);
     expect(await world.digestsAgree()).toBe(true);
@@ -215,7 +216,7 @@ describe("an SV's store", () => {
   test("of which the identity is lost stops alone; two of them are too many", TIMEOUT, async () => {
     const folder = copyData();
     rmSync(join(folder, "sv-1", "identity.json"));
-    const world = await open({ dataFolder: folder });
+    const world = await open({ dataFolder: folder, separateReplicas: true });
     expect(world.net.notices).toEqual([
       expect.stringMatching(
         /^sv-1 does not run, and the others go on without it: its identity sv-1::1220\w+ is none/,
@@ -226,7 +227,7 @@ describe("an SV's store", () => {
     await world.forward(1);
     await world.net.close();
     writeFileSync(join(folder, "sv-4", "identity.json"), "{");
-    const text = await failToStart(folder);
+    const text = await failToStart(folder, { separateReplicas: true });
     expect(text).toMatch(
       /3 of 4 SVs are needed\. .*sv-1 stopped: .*sv-4 stopped: |sv-4 stopped: .*sv-1 stopped: /s,
     );
@@ -236,13 +237,112 @@ describe("an SV's store", () => {
   test("whose rebuild is killed is rebuilt by the next start", TIMEOUT, async () => {
     const folder = copyData();
     writeFileSync(join(folder, "sv-2", "replica.db"), GARBAGE);
-    const child = startMain("--any-ports", "--json", "--data", folder);
+    const child = startMain("--any-ports", "--json", "--separate-replicas", "--data", folder);
     await until(() => movedFrom(join(folder, "sv-2")).length > 0, "the file is moved aside", 60_000);
     await child.kill();
-    const world = await open({ dataFolder: folder });
+    const world = await open({ dataFolder: folder, separateReplicas: true });
     expect(await world.digestsAgree()).toBe(true);
     expect(await world.owner(NAME, 2)).toBe(party);
     expect(movedFrom(join(folder, "sv-2")).length).toBe(1);
+  });
+});
+
+describe("the store that the SVs share", () => {
+  const shared = "svs/replica.db";
+
+  /** The data of a network whose SVs share a replica. */
+  async function copyShared(): Promise<string> {
+    const folder = copyData();
+    await (await LocalNetwork.start({ dataFolder: folder })).close();
+    return folder;
+  }
+
+  test(
+    "is made from the log of a network whose SVs had one each, and takes the place of these",
+    TIMEOUT,
+    async () => {
+      const folder = copyData();
+      const world = await open({ dataFolder: folder });
+      expect(world.net.notices).toEqual([]);
+      for (const number of [1, 2, 3, 4]) expect(await world.owner(NAME, number)).toBe(party);
+      expect(existsSync(join(folder, shared))).toBe(true);
+      for (const sv of ["sv-1", "sv-2", "sv-3", "sv-4"])
+        expect(readdirSync(join(folder, sv)).filter((file) => file.startsWith("replica.db"))).toEqual([]);
+      await world.buy("app-user", "after");
+      await world.net.close();
+      const separate = await open({ dataFolder: folder, separateReplicas: true });
+      for (const number of [1, 2, 3, 4])
+        expect(await separate.owner("after.unverified.cns", number)).toBe(party);
+      expect(await separate.digestsAgree()).toBe(true);
+    },
+  );
+
+  test.each([
+    ["is no database", (path: string) => writeFileSync(path, GARBAGE), /no database at all/],
+    ["is cut off", (path: string) => truncateSync(path, SHORT_PAGE_BYTES * 3), /damaged/],
+    [
+      "is the file of another store",
+      (path: string) => copyFileSync(join(original, "sv-1/replica.db"), path),
+      /the file of another store/,
+    ],
+    [
+      "has contracts that cannot be read",
+      (path: string) => {
+        const database = new DatabaseSync(path);
+        database.prepare("update contract_body set text = replace(text, '\"', char(7))").run();
+        database.close();
+      },
+      /Expected JSON/,
+    ],
+  ] as const)("is rebuilt from the log if it %s", TIMEOUT, async (_, damage, reason) => {
+    const folder = await copyShared();
+    damage(join(folder, shared));
+    const world = await open({ dataFolder: folder });
+    expect(world.net.notices).toEqual([
+      expect.stringMatching(/svs\/replica\.db was damaged .* rebuilt from the log\.$/s),
+    ]);
+    expect(world.net.notices[0]).toMatch(reason);
+    for (const number of [1, 2, 3, 4]) expect(await world.owner(NAME, number)).toBe(party);
+    await world.buy("app-user", "after");
+    expect(movedFrom(join(folder, "svs")).length).toBe(1);
+  });
+
+  test("stops all of them if it is found damaged, and is rebuilt by the next start", TIMEOUT, async () => {
+    const folder = await copyShared();
+    damageTable(join(folder, shared), "name_entry");
+    const world = await open({ dataFolder: folder });
+    const [first, second] = world.net.svs;
+    expect((await fetch(`${first?.scanUrl}/api/scan/v0/ans-entries/by-name/${NAME}`)).status).toBe(500);
+    await until(() => second?.failure() !== null, "the replica stops");
+    for (const { scanUrl } of world.net.svs) {
+      const { status, headers } = await fetch(`${scanUrl}/readyz`);
+      expect([status, headers.get("x-callsign-missing")]).toEqual([
+        503,
+        expect.stringContaining("Start again: it is moved aside and rebuilt from the log"),
+      ]);
+    }
+    await world.net.close();
+    const again = await open({ dataFolder: folder });
+    expect(again.net.notices).toEqual([expect.stringMatching(/svs.*rebuilt from the log/)]);
+    await again.buy("app-user", "after");
+    for (const number of [1, 2, 3, 4]) expect(await again.owner("after.unverified.cns", number)).toBe(party);
+  });
+
+  test("serves the others if an SV has lost its identity", TIMEOUT, async () => {
+    const folder = await copyShared();
+    rmSync(join(folder, "sv-1", "identity.json"));
+    const world = await open({ dataFolder: folder });
+    expect(world.net.notices).toEqual([expect.stringMatching(/^sv-1 does not run, and the others go on/)]);
+    await world.buy("app-user", "without-the-first");
+    for (const number of [2, 3, 4])
+      expect(await world.owner("without-the-first.unverified.cns", number)).toBe(party);
+  });
+
+  test("is rebuilt on request", TIMEOUT, async () => {
+    const folder = await copyShared();
+    const world = await open({ dataFolder: folder, rebuild: ["svs"] });
+    expect(world.net.notices).toEqual([expect.stringMatching(/svs.*its operator wants it rebuilt/)]);
+    expect(await world.owner(NAME, 3)).toBe(party);
   });
 });
 

@@ -34,7 +34,7 @@ async function whyNotReady({ scanUrl }: SvNode): Promise<string | null> {
 
 test("the SV that has another outcome halts, the others report it and go on", TIMEOUT, async () => {
   const { log, lines } = keepLines();
-  const world = await LocalNetwork.start({ log });
+  const world = await LocalNetwork.start({ log, separateReplicas: true });
   onTestFinished(() => world.close());
   await world.tap("app-user", "1234.5");
   await world.settle();
@@ -66,7 +66,7 @@ test("the SV that has another outcome halts, the others report it and go on", TI
   expect(first.replica.state.head.sequence).toBe(sequence);
   const dataFolder = `${world.folder}/net`;
   await world.net.close();
-  const again = await LocalNetwork.start({ dataFolder });
+  const again = await LocalNetwork.start({ dataFolder, separateReplicas: true });
   onTestFinished(() => again.close());
   expect(again.net.notices).toEqual([expect.stringMatching(/sv-3.*rebuilt from the log/)]);
   expect(await again.owner("meanwhile.unverified.cns", 3)).toBe(buyer);

@@ -37,7 +37,7 @@ export class UnservedSv {
     this.member = { ...identity, party: this.party };
     const { database, replica, agenda, appIndex } = openReplica({ log, file }, (state) => ({
       agenda: new Agenda(state, sha256),
-      appIndex: new AppIndex(state, this.party),
+      appIndex: new AppIndex(state, [this.party]),
       ...consumers,
     }));
     this.database = database;
@@ -61,7 +61,7 @@ export class UnservedSv {
     const now = () => networkTime({ replica, clock });
     const reach = (sequence: number, signal: AbortSignal) => replica.reach(sequence, signal);
     const submitter = new SvSubmitter({ identity, party, replica, append, reach, now, host });
-    const secrets = this.#appIndex.onboardings;
+    const secrets = this.#appIndex.onboardingsOf(party);
     const member = { id: identity.id, namespaceKey: identity.namespaceKey.publicKey };
     const parts = { replica, agenda, secrets, submitter, party, member, hash: sha256, host };
     return new SvAutomations({ ...parts, log: silentLog, ...more });

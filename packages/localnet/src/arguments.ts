@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { explainArguments, findNearestWord } from "@callsign/node";
 import { AcronymRefused, checkAcronym } from "./acronym.ts";
-import { DATA_PARTS } from "./data-parts.ts";
+import { listParts, type ReplicasOption } from "./data-parts.ts";
 import { AUTOMATION_NAMES, type LocalnetAutomation } from "./paused-automations.ts";
 
 export const USAGE = `Usage: callsign localnet [<options>], in a clone npm start [-- <options>]
@@ -16,7 +16,9 @@ export const USAGE = `Usage: callsign localnet [<options>], in a clone npm start
                    origins besides localhost whose pages may call it, such as chrome-extension://…
   --acronym <word> what names end in, for a new network (cns)
   --pause <names>  what SVs and validators do not do by themselves, with commas between
-  --rebuild <part> move the store of a part aside and rebuild it: sv-1, app-user/participant, app-user/validator, …
+  --rebuild <part> move the store of a part aside and rebuild it: svs, app-user/participant, app-user/validator, …
+  --separate-replicas
+                   a replica for each SV, as on machines of their own, instead of one that they share
   --json           print addresses and tokens as one line of JSON, for programs
   --log <level>    debug, info, warn or error (info)
   -h, --help       this text`;
@@ -32,6 +34,7 @@ const OPTIONS = {
   acronym: { type: "string", default: "" },
   pause: { type: "string", default: "" },
   rebuild: { type: "string", default: "" },
+  "separate-replicas": { type: "boolean", default: false },
   json: { type: "boolean", default: false },
   log: { type: "string", default: "info" },
   help: { type: "boolean", short: "h", default: false },
@@ -55,6 +58,7 @@ export function readArguments(args: readonly string[]) {
     data,
     "allow-host": hosts,
     "allow-origin": origins,
+    "separate-replicas": separateReplicas,
     ...values
   } = parsed;
   const level = LEVELS.find((known) => known === log);
@@ -65,7 +69,8 @@ export function readArguments(args: readonly string[]) {
     level,
     dataFolder: resolve(data),
     pausedAutomations: split(pause).map(readAutomation),
-    rebuild: split(rebuild).map(readPart),
+    rebuild: split(rebuild).map((name) => readPart(name, { separateReplicas })),
+    separateReplicas,
     allowedCallers: { hosts: split(hosts).map(readHost), origins: split(origins).map(readOrigin) },
     ...(acronym === "" ? {} : { acronym: readAcronym(acronym) }),
   };
@@ -106,8 +111,8 @@ function readOrigin(text: string): string {
   throw new UsageError(`--allow-origin takes origins such as https://app.example.com, not ${text}`);
 }
 
-function readPart(name: string): string {
-  const names = DATA_PARTS.map((part) => part.name);
+function readPart(name: string, replicas: ReplicasOption): string {
+  const names = listParts(replicas).map((part) => part.name);
   if (names.includes(name)) return name;
   if (/^log(\.db)?$/.test(name)) {
     throw new UsageError(

@@ -12,12 +12,15 @@ export function numberOf(svName: string): number {
   return SV_NAMES.indexOf(svName) + 1;
 }
 
+/** The replica that the SVs share, and its folder. */
+export const SHARED_REPLICA = "svs";
+
 const LOG_FILE = "log.db";
 const TRIAL = ".writable";
 /** Locked by the process that uses the folder, also while a restore replaces the log. */
 const LOCK = ".lock";
 export const SNAPSHOTS = "snapshots";
-const OWN = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
+const OWN = new Set<string>([...NODE_NAMES, ...SV_NAMES, SHARED_REPLICA]);
 /** A restore that was cut short may have left them alone. */
 const BESIDE = new Set<string>([SNAPSHOTS, RESTORING]);
 /** Files of the system, and hidden ones, are nobody's data. */

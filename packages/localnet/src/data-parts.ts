@@ -1,7 +1,8 @@
 /** The parts of the network's data that can be rebuilt, and the place that each is rebuilt from. */
 import { join } from "node:path";
-import { type Host, markDamaged, moveAside, type RebuiltFile } from "@callsign/node";
-import { SV_NAMES } from "./data-folder.ts";
+import { type Host, markDamaged, moveAside, type RebuiltFile, removeDatabase } from "@callsign/node";
+import { SHARED_REPLICA, SV_NAMES } from "./data-folder.ts";
+import type { LocalnetOptions } from "./localnet-options.ts";
 import { NODE_NAMES } from "./ports.ts";
 
 export interface DataPart {
@@ -17,28 +18,55 @@ export interface DataPart {
 const PARTICIPANT_ALONE =
   "users other than those of npm start, their rights, identity providers, annotations of parties, and the pruning schedule";
 
+/** Has the SVs' own replicas, or the one that they share. */
+export type ReplicasOption = Pick<LocalnetOptions, "separateReplicas">;
+
+function replicaIn(folder: string): DataPart {
+  return { name: folder, file: join(folder, "replica.db"), source: "the log", lost: null };
+}
+
+const SHARED = replicaIn(SHARED_REPLICA);
+const SEPARATE = SV_NAMES.map(replicaIn);
+const OF_NODES: readonly DataPart[] = NODE_NAMES.flatMap((name) => [
+  {
+    name: `${name}/participant`,
+    file: join(name, "participant", "participant.sqlite"),
+    source: "the sequencers",
+    lost: PARTICIPANT_ALONE,
+  },
+  {
+    name: `${name}/validator`,
+    file: join(name, "validator", "validator.sqlite"),
+    source: "its participant",
+    lost: null,
+  },
+]);
+
 /** The log has no row here: all other parts are made from it. */
-export const DATA_PARTS: readonly DataPart[] = [
-  ...SV_NAMES.map((name) => ({ name, file: join(name, "replica.db"), source: "the log", lost: null })),
-  ...NODE_NAMES.flatMap((name) => [
-    {
-      name: `${name}/participant`,
-      file: join(name, "participant", "participant.sqlite"),
-      source: "the sequencers",
-      lost: PARTICIPANT_ALONE,
-    },
-    {
-      name: `${name}/validator`,
-      file: join(name, "validator", "validator.sqlite"),
-      source: "its participant",
-      lost: null,
-    },
-  ]),
-];
+export const DATA_PARTS: readonly DataPart[] = [SHARED, ...SEPARATE, ...OF_NODES];
+
+/** The parts that a network has. */
+export function listParts({ separateReplicas = false }: ReplicasOption): readonly DataPart[] {
+  return [...(separateReplicas ? SEPARATE : [SHARED]), ...OF_NODES];
+}
+
+/** Removes replicas that the SVs had by themselves, once they share one: all of their rows are in it. */
+export function removeFormerReplicas(
+  dataFolder: string,
+  { separateReplicas }: ReplicasOption,
+  host: Host,
+): void {
+  if (separateReplicas) return;
+  for (const { file } of SEPARATE) removeDatabase(join(dataFolder, file), host);
+}
 
 /** Moves the files of these parts aside, and finishes moves that were cut short. No process may use the folder. */
-export function moveParts(dataFolder: string, parts: readonly string[], host: Host): readonly RebuiltFile[] {
-  return DATA_PARTS.flatMap(({ name, file }) => {
+export function moveParts(
+  dataFolder: string,
+  { rebuild: parts = [], ...option }: Pick<LocalnetOptions, "rebuild" | "separateReplicas">,
+  host: Host,
+): readonly RebuiltFile[] {
+  return listParts(option).flatMap(({ name, file }) => {
     const path = join(dataFolder, file);
     if (parts.includes(name)) markDamaged(path, "its operator wants it rebuilt", host);
     return moveAside(path, host) ?? [];

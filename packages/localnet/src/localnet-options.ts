@@ -25,6 +25,8 @@ export interface LocalnetOptions {
   readonly fresh?: boolean;
   /** Parts of the data that are moved aside and rebuilt, by their names in `data-parts.ts`; none if omitted. */
   readonly rebuild?: readonly string[];
+  /** True if each SV has a replica of its own, as on machines of their own; they share one by default. */
+  readonly separateReplicas?: boolean;
   readonly log?: Log;
   /** The ending of the network's names, chosen when it is founded; `cns` if omitted. */
   readonly acronym?: string;

@@ -1,5 +1,12 @@
 /** The health of the network's endpoints, and the wait at the start until all of them answer. */
-import { CannotStart, type Host, type HttpClient, sleep, startDeadline } from "@callsign/node";
+import {
+  CannotStart,
+  type Host,
+  type HttpClient,
+  StoreUnwritable,
+  sleep,
+  startDeadline,
+} from "@callsign/node";
 import { checkEnough, type SvNode } from "@callsign/sv";
 import { CatchUpDeadline } from "./catch-up-deadline.ts";
 import { numberOf, SV_NAMES } from "./data-folder.ts";
@@ -76,6 +83,9 @@ export class HealthChecks {
         const failure = sv.failure();
         if (failure !== null) down.set(sv.identity.nodeIdentifier, failure.message);
       }
+      const [unwritable, ...others] = svs.map((sv) => sv.failure());
+      if (unwritable instanceof StoreUnwritable && others.every((other) => other instanceof StoreUnwritable))
+        throw unwritable;
       checkEnough(down, SV_NAMES.length);
       for (const { name, participant } of nodes) {
         const failure = participant.failure();

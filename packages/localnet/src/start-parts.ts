@@ -67,10 +67,10 @@ async function assemble(
   parts: PartsOptions & Pick<NetworkParts, "metrics">,
   closing: Closing,
 ): Promise<StartedParts> {
-  const { acronym, dataFolder, ports, log, metrics, host, rebuild = [], onValidatorsReady } = parts;
+  const { acronym, dataFolder, ports, log, metrics, host, onValidatorsReady } = parts;
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
   const { sequence: logEnd } = await orderedLog.head();
-  const moved = moveParts(dataFolder, rebuild, host);
+  const moved = moveParts(dataFolder, parts, host);
   const { svs, misbehaviours, stopped } = await startSvs(parts, orderedLog, closing);
   const founded = await findFounded(svs, host);
   if (acronym !== undefined) checkFoundedWith(acronym, founded, dataFolder);
@@ -87,13 +87,14 @@ async function assemble(
   const { readyMilliseconds = READY_MILLISECONDS } = parts;
   const starting = { svs, nodes, stopped, logEnd, onValidatorsReady };
   const down = await health.waitUntilReady(starting, readyMilliseconds);
-  const rebuilt = [...moved, ...[...svs, ...validators].flatMap((part) => part.rebuilt ?? [])];
+  // SVs that share a replica tell of the same file.
+  const rebuilt = new Set([...moved, ...[...svs, ...validators].flatMap((part) => part.rebuilt ?? [])]);
   return {
     ...{ svs, nodes, misbehaviours, clockMoves, health, settle },
     metricsUrl: `${metricsServer.url}/metrics`,
     acronym: founded.acronym.toLowerCase(),
     notices: [
-      ...rebuilt.map(describeRebuilt),
+      ...[...rebuilt].map(describeRebuilt),
       ...[...down].map(
         ([name, reason]) => `${name} does not run, and the others go on without it: ${reason}.`,
       ),

@@ -3,7 +3,8 @@ import { PROTOCOL_VERSION } from "@callsign/ledger";
 import type { Closing } from "@callsign/node";
 import { type StartedSvs, startSvNetwork } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
-import { logPath, SV_NAMES } from "./data-folder.ts";
+import { logPath, SHARED_REPLICA, SV_NAMES } from "./data-folder.ts";
+import { removeFormerReplicas } from "./data-parts.ts";
 import type { NetworkParts } from "./localnet-options.ts";
 import { Misbehaviour } from "./misbehaviour.ts";
 import { splitAutomations } from "./paused-automations.ts";
@@ -31,6 +32,7 @@ export async function startSvs(
       dataFolder,
       orderedLog,
       logPath: logPath(dataFolder),
+      ...(parts.separateReplicas ? {} : { sharedReplica: { name: SHARED_REPLICA, log } }),
       svs: SV_NAMES.map((name) => ({ name })),
       configOf: (name, rank) => ({
         user: NODE_SETTINGS.sv.walletUser,
@@ -64,6 +66,7 @@ export async function startSvs(
     closing,
     host,
   );
+  removeFormerReplicas(dataFolder, parts, host);
   return { ...started, misbehaviours };
 }
 

@@ -30,6 +30,8 @@ class ReplicaDiffers extends Error {
 }
 
 export interface Follower {
+  /** To be called once everything that hears of pages listens. */
+  readonly start: () => void;
   /** Aborted when the replica no longer follows the log. */
   readonly ended: AbortSignal;
   /** The error that stopped the replica for good; null while it runs. */
@@ -126,12 +128,16 @@ export function followLog(parts: FollowerParts): Follower {
     fail(error);
     aborting.abort();
   };
-  const running = retry(run, { backoff, timers: host.timers, signal, onFailure })
-    .catch((error: unknown) => {
-      if (!signal.aborted) fail(error);
-    })
-    .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
+  let running: Promise<void> | null = null;
+  const start = () => {
+    running ??= retry(run, { backoff, timers: host.timers, signal, onFailure })
+      .catch((error: unknown) => {
+        if (!signal.aborted) fail(error);
+      })
+      .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
+  };
   return {
+    start,
     ended: ended.signal,
     failure: () => failure,
     checkDamage: (error) => {
@@ -142,6 +148,8 @@ export function followLog(parts: FollowerParts): Follower {
     trouble: () => trouble,
     stop: async () => {
       aborting.abort();
+      // A replica that never ran ends as well: its waiters have to know.
+      start();
       await running;
     },
   };

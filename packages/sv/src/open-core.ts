@@ -1,7 +1,13 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createEngine, createTransition, networkCatalogue, SUPPORTED_VERSIONS } from "@callsign/ledger";
+import {
+  createEngine,
+  createTransition,
+  networkCatalogue,
+  type PartyId,
+  SUPPORTED_VERSIONS,
+} from "@callsign/ledger";
 import {
   type Host,
   markDamaged,
@@ -25,7 +31,10 @@ import { startFromSnapshot } from "./start-from-snapshot.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 /** The part of an SV's configuration that its replica depends on. */
-export type CoreConfig = Partial<Pick<SvNodeConfig, "identity">> &
+export type CoreConfig = {
+  /** The SVs whose onboarding secrets it keeps; the one of its party if omitted. */
+  readonly parties?: readonly PartyId[];
+} & Partial<Pick<SvNodeConfig, "identity">> &
   Pick<
     SvNodeConfig,
     | "dataFolder"
@@ -41,6 +50,7 @@ export type CoreConfig = Partial<Pick<SvNodeConfig, "identity">> &
     | "snapshotUrls"
     | "scanWorkers"
     | "isMapped"
+    | "hasTwins"
   >;
 
 export type Core = Awaited<ReturnType<typeof openCore>>;
@@ -145,7 +155,7 @@ function openConsumers(config: CoreConfig, state: SqliteState, host: Host) {
 interface ReplicaParts
   extends Pick<
     CoreConfig,
-    "orderedLog" | "checks" | "supportedVersions" | "log" | "logIsElsewhere" | "scanWorkers"
+    "orderedLog" | "checks" | "supportedVersions" | "log" | "logIsElsewhere" | "scanWorkers" | "hasTwins"
   > {
   readonly consumers: readonly ReplicaConsumer[];
 }
@@ -158,20 +168,19 @@ function openReplica(
     log,
     logIsElsewhere,
     scanWorkers = 1,
+    hasTwins = true,
     consumers,
   }: ReplicaParts,
   state: SqliteState,
   host: Host,
 ): Replica {
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+  const transition = createTransition({ engine, verify: checks.verify, supportedVersions });
   return new Replica({
     state,
     host,
     log: orderedLog,
-    transition: shareOutcomes(
-      createTransition({ engine, verify: checks.verify, supportedVersions }),
-      `versions ${supportedVersions.join(", ")}`,
-    ),
+    transition: hasTwins ? shareOutcomes(transition, `versions ${supportedVersions.join(", ")}`) : transition,
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
     // Readers in other processes see pages from their commit on.
@@ -183,12 +192,12 @@ function openReplica(
 
 /** The consumers whose rows follow from contracts. */
 export function openIndexes(
-  config: Pick<CoreConfig, "party" | "requestWaitMicroseconds" | "scanWorkers" | "isMapped">,
+  config: Pick<CoreConfig, "party" | "parties" | "requestWaitMicroseconds" | "scanWorkers" | "isMapped">,
   state: SqliteState,
 ) {
-  const { isMapped = true } = config;
+  const { isMapped = true, parties = [config.party] } = config;
   const index = new ScanIndex(state, { hasReaders: hasReadersOf(config), isMapped });
   const agenda = new Agenda(state, sha256, config);
-  const appIndex = new AppIndex(state, config.party);
+  const appIndex = new AppIndex(state, parties);
   return { index, agenda, appIndex };
 }

@@ -7,7 +7,7 @@ import { type Host, type Listening, type Log, listeningOf, type Metrics } from "
 import { declareScanMetrics, type ScanIndex } from "@callsign/scan";
 import type { OrderedLog, Replica, Scrub } from "@callsign/synchronizer";
 import { findMissing, followLog, readGoal } from "./follow-log.ts";
-import { openScanCore, replicaPath, startWholeReplica } from "./open-core.ts";
+import { openScanCore, ownerOf, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openScanScrub } from "./open-node-scrub.ts";
 import { startScan } from "./start-scan.ts";
 
@@ -63,9 +63,18 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     const missing = () => findMissing({ follower, replica, goal });
     const unwritable = () => follower.trouble()?.reason ?? null;
     const server = await startScan(settings, {
-      ...{ listening: listeningOf(config), sv: null, database, replica, index, follower },
+      ...{
+        listening: listeningOf(config),
+        sv: null,
+        file: { path, owner: ownerOf(config) },
+        database,
+        replica,
+        index,
+        follower,
+      },
       ...{ missing, unwritable, metrics, system: host },
     });
+    follower.start();
     scrub.start();
     return {
       ...{ url: server.url, replica, index, scrub, missing },

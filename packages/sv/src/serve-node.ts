@@ -17,10 +17,12 @@ import type { SvApp } from "./app/sv-app.ts";
 import { type Follower, findMissing } from "./follow-log.ts";
 import type { Core } from "./open-core.ts";
 import { watchDamage } from "./scan-workers/watch-damage.ts";
-import { startScan } from "./start-scan.ts";
+import { type StartedScan, startScan } from "./start-scan.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export interface ServedParts extends Core {
+  /** The replica's file and its mark. */
+  readonly file: StartedScan["file"];
   readonly sequencer: Sequencer;
   readonly stamps: StampClock;
   readonly follower: Follower;

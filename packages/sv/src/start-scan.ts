@@ -4,7 +4,6 @@ import type { HttpServer, Listening } from "@callsign/node";
 import { ownSource, type ScanIndex } from "@callsign/scan";
 import type { Replica } from "@callsign/synchronizer";
 import type { Follower } from "./follow-log.ts";
-import { ownerOf, replicaPath } from "./open-core.ts";
 import type { ScanWorkerOptions } from "./scan-workers/scan-worker-options.ts";
 import { type ServedScan, serveScan } from "./scan-workers/serve-scan.ts";
 import { startScanWorkers } from "./scan-workers/start-scan-workers.ts";
@@ -12,12 +11,14 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 
 type ScanConfig = Pick<
   SvNodeConfig,
-  "dataFolder" | "name" | "spliceInstanceNames" | "interceptScan" | "scanWorkers" | "log"
+  "name" | "spliceInstanceNames" | "interceptScan" | "scanWorkers" | "log"
 >;
 
 export interface StartedScan extends Pick<ServedScan, "missing" | "unwritable" | "metrics" | "system"> {
   readonly listening: Listening;
   readonly sv: ScanWorkerOptions["sv"];
+  /** The replica's file and its mark, for processes that read it. */
+  readonly file: { readonly path: string; readonly owner: string };
   readonly database: DatabaseSync;
   readonly replica: Replica;
   readonly index: ScanIndex;
@@ -31,8 +32,7 @@ export function startScan(config: ScanConfig, parts: StartedScan): Promise<HttpS
   const options = { listening, sv, instanceNames, id: `scan ${name}` };
   const served = { missing, unwritable, log, metrics, system };
   if (count > 1) {
-    const place = { path: replicaPath(config), owner: ownerOf(config) };
-    const given = { options: { ...options, ...place }, database, replica, onDamage: checkDamage };
+    const given = { options: { ...options, ...parts.file }, database, replica, onDamage: checkDamage };
     return startScanWorkers({ ...served, ...given, count });
   }
   const interceptor = config.interceptScan?.(index);

@@ -1,14 +1,15 @@
 /**
- * The SVs of a network in one process, on one ordered log. The first start founds the network. An SV whose store is damaged
- * beyond repair does not keep the others from starting, as long as they are enough.
+ * The SVs of a network in one process, on one ordered log, with a replica each or with one for all. The first start founds the
+ * network. An SV whose files are damaged beyond repair does not keep the others from starting, as long as they are enough.
  */
 import { join } from "node:path";
 import { addDuration, toleratedFaults } from "@callsign/ledger";
 import {
   CannotStart,
-  type Closing,
+  Closing,
   type Host,
   isDamage,
+  type Log,
   loadMemberIdentity,
   SignatureChecks,
   systemHost,
@@ -22,7 +23,9 @@ import {
   svPartyOf,
 } from "./founding/sign-founding.ts";
 import { ENTRY_LIFETIME } from "./limits/limits.ts";
-import { type SvNode, startSvNode } from "./sv-node.ts";
+import { replicaPath, startWholeReplica } from "./open-core.ts";
+import { openReplica } from "./running-replica.ts";
+import { metricsOf, type SvNode, startOnReplica, startSvNode } from "./sv-node.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
 /** The settings of one SV; the rest of its configuration follows from its place in the network. */
@@ -38,13 +41,23 @@ export type OwnSvConfig = Omit<
   | "system"
   | "snapshotFolders"
   | "isMapped"
+  | "hasTwins"
 >;
+
+/** One replica for all SVs of a process. */
+export interface SharedReplica {
+  /** The name of its folder in the data folder; metrics and the mark of its database have it as well. */
+  readonly name: string;
+  readonly log: Log;
+}
 
 export interface SvNetworkConfig {
   /** Each SV has a folder in it, by its name. */
   readonly dataFolder: string;
   /** The folder of an SV's replica, in its own folder; that one itself by default. */
   readonly replicaFolder?: string;
+  /** Each SV has a replica of its own by default. */
+  readonly sharedReplica?: SharedReplica;
   readonly orderedLog: OrderedLog;
   /** The path of the log, for messages. */
   readonly logPath: string;
@@ -68,54 +81,127 @@ export interface StartedSvs {
   readonly peers: NonNullable<SvNodeConfig["peers"]>;
 }
 
+/** An SV of this process before its node is started. */
+interface PreparedSv {
+  readonly member: FoundingMember;
+  readonly config: SvNodeConfig;
+}
+
 /** Every SV that has started is added to `closing`, also if a later one fails. */
 export async function startSvNetwork(
   config: SvNetworkConfig,
   closing: Closing,
   host: Host = systemHost,
 ): Promise<StartedSvs> {
-  const { dataFolder, orderedLog, configOf } = config;
   // The SVs share the cache: one process checks each signature once, and none of its own if no other process has an SV.
   const checks = new SignatureChecks({ trustsOwn: config.isShared !== true });
   const others =
     config.isShared === true
       ? { peers: "published" as const, logIsElsewhere: true }
       : { peers: new ProcessPeers() };
-  const isNew = (await orderedLog.head()).sequence === 0;
-  const members: FoundingMember[] = [];
-  const svs: SvNode[] = [];
+  const isNew = (await config.orderedLog.head()).sequence === 0;
   const stopped = new Map<string, string>();
-  for (const [place, wishes] of config.svs.entries()) {
-    const { name } = wishes;
+  const attempt: Attempt = async (name, start) => {
     try {
-      const folder = join(dataFolder, name);
-      const member = { ...wishes, identity: loadMemberIdentity(folder, name, host) };
-      const own = configOf(name, place);
-      // An SV that joins has not signed the founding.
-      if (own.joining === undefined) members.push(member);
-      const node = await startSvNode({
-        ...own,
-        ...{ name, identity: member.identity, party: svPartyOf(member) },
-        dataFolder: join(folder, config.replicaFolder ?? "."),
-        snapshotFolders: listFolders(config, name),
-        ...{ orderedLog, checks, ...others, system: host },
-        // Replicas of one process would be in its memory whole.
-        isMapped: config.svs.length === 1,
-      });
-      svs.push(closing.add(node));
+      await start();
     } catch (error) {
       if (isNew || !isDamage(error)) throw error;
       stopped.set(name, error instanceof Error ? error.message : String(error));
     }
-  }
+  };
+  const prepared: PreparedSv[] = [];
+  for (const [place, { name }] of config.svs.entries())
+    await attempt(name, () => prepared.push(prepareSv(config, place, { ...others, checks, system: host })));
+  const given = { config, prepared, attempt, host };
+  const svs = await (config.sharedReplica
+    ? startSharing(given, config.sharedReplica, closing)
+    : startEach(given, closing));
   checkEnough(stopped, config.svs.length);
   if (isNew) {
     checkNotLost(config, svs);
+    // An SV that joins has not signed the founding.
+    const members = prepared
+      .filter(({ config: { joining } }) => joining === undefined)
+      .map(({ member }) => member);
     await svs[0]?.submit(signFounding({ ...config.founding, svs: members }));
   } else if (config.activates !== undefined) {
     await activateVersion(svs, config.activates, host);
   }
   return { svs, stopped, peers: others.peers };
+}
+
+/** Runs a part of an SV's start. Damage stops this SV alone, unless the network is new. */
+type Attempt = (name: string, start: () => unknown) => Promise<void>;
+
+function prepareSv(
+  config: SvNetworkConfig,
+  place: number,
+  shared: Pick<SvNodeConfig, "checks" | "peers" | "logIsElsewhere" | "system"> & { readonly system: Host },
+): PreparedSv {
+  const { dataFolder, orderedLog, replicaFolder = ".", configOf, svs } = config;
+  const wishes = svs[place] as SvNetworkConfig["svs"][number];
+  const { name } = wishes;
+  const folder = join(dataFolder, name);
+  const member = { ...wishes, identity: loadMemberIdentity(folder, name, shared.system) };
+  return {
+    member,
+    config: {
+      ...configOf(name, place),
+      ...{ name, identity: member.identity, party: svPartyOf(member) },
+      dataFolder: join(folder, replicaFolder),
+      snapshotFolders: listFolders(config, name),
+      ...{ orderedLog, ...shared },
+      // Replicas of one process would be in its memory whole.
+      isMapped: svs.length === 1,
+      hasTwins: svs.length > 1,
+    },
+  };
+}
+
+interface StartingSvs {
+  readonly config: SvNetworkConfig;
+  readonly prepared: readonly PreparedSv[];
+  readonly attempt: Attempt;
+  readonly host: Host;
+}
+
+/** With a replica each. */
+async function startEach({ prepared, attempt }: StartingSvs, closing: Closing): Promise<readonly SvNode[]> {
+  const svs: SvNode[] = [];
+  for (const { config } of prepared)
+    await attempt(config.name, async () => svs.push(closing.add(await startSvNode(config))));
+  return svs;
+}
+
+/** With one replica for all, whose store is rebuilt if the start of any SV reads damage in it. */
+async function startSharing(
+  { config: { dataFolder }, prepared, host }: StartingSvs,
+  { name, log }: SharedReplica,
+  closing: Closing,
+): Promise<readonly SvNode[]> {
+  const [first] = prepared;
+  if (first === undefined) return [];
+  const folder = join(dataFolder, name);
+  const shared = {
+    ...{ ...first.config, name, log, dataFolder: folder, hasTwins: false },
+    parties: prepared.map(({ config: { party } }) => party),
+    snapshotFolders: [folder, ...prepared.map(({ config }) => config.dataFolder)] as const,
+  };
+  const start = async () => {
+    const parts = new Closing();
+    try {
+      const running = parts.add(await openReplica(shared, { metrics: metricsOf(shared).sequencer, host }));
+      const svs: SvNode[] = [];
+      for (const { config } of prepared) svs.push(parts.add(await startOnReplica(config, running)));
+      running.start();
+      closing.add(parts);
+      return svs;
+    } catch (error) {
+      await parts.close();
+      throw error;
+    }
+  };
+  return startWholeReplica(replicaPath(shared), { start, host });
 }
 
 /** The SV's own folder, and those of the others of this process: their snapshots are as good. */
@@ -146,7 +232,8 @@ async function activateVersion(svs: readonly SvNode[], version: bigint, host: Ho
 export function checkEnough(stopped: ReadonlyMap<string, string>, count: number): void {
   const faulty = toleratedFaults(count);
   if (stopped.size <= faulty) return;
-  const each = [...stopped].map(([name, reason]) => `${name} stopped: ${reason}`);
+  const reasons = Map.groupBy(stopped.keys(), (name) => stopped.get(name));
+  const each = [...reasons].map(([reason, names]) => `${names.join(", ")} stopped: ${reason}`);
   throw new CannotStart(`${count - faulty} of ${count} SVs are needed. ${each.join("; ")}`);
 }
 
@@ -155,7 +242,7 @@ function checkNotLost({ logPath, hasOtherData }: SvNetworkConfig, svs: readonly 
   const applied = Math.max(...svs.map(({ replica }) => replica.state.head.sequence));
   if (applied === 0 && hasOtherData?.() !== true) return;
   throw new CannotStart(
-    `the log ${logPath} is gone or empty, but the network has data of ${applied || "its"} entries. ` +
+    `the log ${logPath} is gone or empty, but the network has data${applied > 0 ? ` of ${applied} entries` : ""}. ` +
       "The log cannot be rebuilt, because everything else is made from it: restore it from a copy",
   );
 }

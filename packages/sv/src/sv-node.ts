@@ -1,6 +1,6 @@
 /**
  * An SV's node: a replica of the log with its sequencer, a scan, the SV's automations and its app on top. All of them
- * stand on one database, which the replica writes in one transaction for each page of the log.
+ * stand on one database, which the replica writes in one transaction for each page of the log. SVs of one process may share it.
  */
 import type { Envelope, Time } from "@callsign/ledger";
 import {
@@ -30,17 +30,17 @@ import {
 import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
-import { type Follower, followLog, readGoal } from "./follow-log.ts";
+import { type Follower, readGoal } from "./follow-log.ts";
 import { checkJoining, joinNetwork } from "./joining/join-network.ts";
 import { type NetworkActivation, openActivation } from "./network-activation.ts";
 import { logStanding, type OwnStanding, ownStanding } from "./onboarding/own-standing.ts";
-import { type Core, openCore, replicaPath, startWholeReplica } from "./open-core.ts";
-import { openNodeScrub } from "./open-node-scrub.ts";
+import { type Core, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openPeers } from "./open-peers.ts";
 import { type OpenedSnapshots, openSnapshots } from "./open-snapshots.ts";
 import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts";
 import { SvAutomations } from "./runner/sv-automations.ts";
 import { declareSvMetrics } from "./runner/sv-metrics.ts";
+import { openReplica, type RunningReplica } from "./running-replica.ts";
 import { serveNode } from "./serve-node.ts";
 import { svKeyLedger } from "./submission/sv-key-ledger.ts";
 import { SvSubmitter } from "./submission/sv-submitter.ts";
@@ -78,18 +78,34 @@ export interface SvNode {
   readonly close: () => Promise<void>;
 }
 
+/** An SV with a replica of its own. */
 export function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { system: host = systemHost } = config;
-  return startWholeReplica(replicaPath(config), { start: () => start(config), host });
+  const start = async () => {
+    checkConfig(config);
+    const running = await openReplica(config, { metrics: metricsOf(config).sequencer, host });
+    try {
+      const { close, ...node } = await startOnReplica(config, running);
+      running.start();
+      return { ...node, close: () => close().finally(() => running.close()) };
+    } catch (error) {
+      await running.close();
+      throw error;
+    }
+  };
+  return startWholeReplica(replicaPath(config), { start, host });
 }
 
-async function start(config: SvNodeConfig): Promise<SvNode> {
+/** An SV on a replica that is closed behind it, and started once all of its SVs are there. */
+export async function startOnReplica(config: SvNodeConfig, running: RunningReplica): Promise<SvNode> {
   const { identity, party, orderedLog, clock, log, publicUrls = {}, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkConfig(config);
   const published: { urls: PublicUrls | null } = { urls: null };
-  const core = await openCore(config, host);
-  const { database, replica } = core;
+  const { core, follower, scrub } = running;
+  const { replica } = core;
+  const stopping = new AbortController();
+  const ended = AbortSignal.any([follower.ended, stopping.signal]);
   let goal = Number.POSITIVE_INFINITY;
   const standing = ownStanding({
     ...{ id: identity.id, party, replica, index: core.index, goal: () => goal },
@@ -107,22 +123,20 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const metrics = metricsOf(config);
   const automation = openAutomations(config, core, { submitter, host, published, metrics: metrics.sv });
   declareMetrics(metrics, core, { automation, log: orderedLog, now, clock: host.clock });
-  const follower = followLog({ replica, orderedLog, host, log, path: replicaPath(config) });
-  const { ended } = follower;
   const tick = () => submitter.tick();
   const snapshots = openSnapshots(config, core, { submitter, now, metrics: metrics.sequencer, host });
   const peers = openPeers(config, core, { halt: follower.halt, tick, metrics: metrics.sequencer, host });
-  const scrub = openNodeScrub(config, core, { follower, metrics: metrics.sequencer, host });
   goal = await readGoal({ orderedLog, host, log });
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
-  const app: SvApp = { ...parts, index: core.appIndex, scan: core.index, agenda: core.agenda };
+  const { appIndex, index: scan, agenda } = core;
+  const app: SvApp = { ...parts, index: appIndex, onboardings: appIndex.onboardingsOf(party), scan, agenda };
   const preparation = prepareSecrets(app, expectedSecrets, goal);
   const joining =
     config.joining && joinNetwork({ ...config, config: config.joining, app, submitter, host }, goal);
   const { servers, missing, closeFollowers } = await serveNode(config, {
     ...core,
-    ...{ sequencer, stamps, follower, goal, app, metrics },
+    ...{ file: running, sequencer, stamps, follower, goal, app, metrics },
     dispute: peers.dispute,
     standing: standing.problem,
     peerRoutes: { ...peers.routes, snapshot: snapshots.proven },
@@ -137,7 +151,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   const openTicker = () => createTicker({ replica, now, tick, host, log, standing, automation, follower });
   const keys = startKeys(identity, { replica, submitter, catchUp, ended, host, log });
   logStanding({ replica, standing, log });
-  for (const each of [peers, scrub, snapshots]) each.start();
+  for (const each of [peers, snapshots]) each.start();
   const stopActing = startActing({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -147,15 +161,13 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
     await peers.close();
     await stamps.close();
     await sequencer.close();
-    await follower.stop();
-    await scrub.close();
+    stopping.abort(new Error("the SV's node is closed"));
     await snapshots.close();
     await Promise.all([preparation.ended, joining?.ended, keys?.ended()]);
-    database.close();
   };
   return {
     ...{ identity, replica, automation, now, missing, submit: append, keys, scrub, snapshots },
-    rebuilt: core.rebuilt,
+    rebuilt: running.rebuilt,
     activation: openActivation(config, parts),
     streamEnd: (member) => core.streams.end(member).offset,
     idle: () => automation.idle(),
@@ -228,7 +240,7 @@ function startKeys(
 }
 
 /** The registry with the labels of each of its applications. */
-function metricsOf({ metrics, name }: SvNodeConfig) {
+export function metricsOf({ metrics, name }: Pick<SvNodeConfig, "metrics" | "name">) {
   const of = (type: string) => metrics?.labelled({ node_type: type, node_name: name });
   const sequencer = of("sequencer")?.labelled({ component: "sequencer", node: name });
   return { sv: of("sv"), scan: of("scan"), sequencer };
@@ -253,27 +265,21 @@ interface AutomationsParts {
   readonly metrics: Metrics | undefined;
 }
 
-/** Throws for a configuration that cannot be meant, and leaves nothing open. */
+/** Throws for a configuration that cannot be meant. */
 function openAutomations(
   config: SvNodeConfig,
-  core: Core,
+  { replica, agenda, appIndex }: Core,
   { submitter, host, published, metrics }: AutomationsParts,
 ): SvAutomations {
   const { identity, party, log, amuletPrice, pausedAutomations, rewardBeneficiaries } = config;
-  const { database, replica, agenda, appIndex } = core;
-  try {
-    return new SvAutomations({
-      ...{ replica, agenda, submitter, party, hash: sha256, host, log, amuletPrice },
-      metrics: metrics && new TriggerMetrics({ metrics, type: "taskbased" }),
-      secrets: appIndex.onboardings,
-      member: { id: identity.id, namespaceKey: identity.namespaceKey.publicKey },
-      approvedSvs: config.approvedSvs ?? [],
-      paused: pausedAutomations ?? [],
-      beneficiaries: rewardBeneficiaries ?? [],
-      addresses: () => (published.urls === null ? null : { sequencerId: identity.id, ...published.urls }),
-    });
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  return new SvAutomations({
+    ...{ replica, agenda, submitter, party, hash: sha256, host, log, amuletPrice },
+    metrics: metrics && new TriggerMetrics({ metrics, type: "taskbased" }),
+    secrets: appIndex.onboardingsOf(party),
+    member: { id: identity.id, namespaceKey: identity.namespaceKey.publicKey },
+    approvedSvs: config.approvedSvs ?? [],
+    paused: pausedAutomations ?? [],
+    beneficiaries: rewardBeneficiaries ?? [],
+    addresses: () => (published.urls === null ? null : { sequencerId: identity.id, ...published.urls }),
+  });
 }

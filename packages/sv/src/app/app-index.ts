@@ -1,4 +1,4 @@
-/** The SV app's index: the SV's onboarding secrets, and the DSO's contracts that its operator is shown. */
+/** The SV app's index: onboarding secrets of the replica's SVs, and the DSO's contracts that their operators are shown. */
 import type { DatabaseSync } from "node:sqlite";
 import {
   AmuletPriceVote,
@@ -28,7 +28,13 @@ import {
   DsoContractRows,
   isOfDso,
 } from "./dso-contract-rows.ts";
-import { ONBOARDING_ROWS, ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
+import {
+  FORMER_ONBOARDING_ROWS,
+  ONBOARDING_ROWS,
+  ONBOARDING_SV,
+  ONBOARDINGS_SCHEMA,
+  OnboardingRows,
+} from "./onboarding-rows.ts";
 
 const NAME = "sv-app";
 const KINDS = [ValidatorOnboarding, UsedSecret, ...DSO_TEMPLATES] as const;
@@ -47,7 +53,12 @@ const CHECKED: readonly CheckedTable[] = [ONBOARDING_ROWS, DSO_CONTRACTS];
 
 export const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
   store: NAME,
-  migrations: [replaceFormerVersion, ONBOARDINGS_SCHEMA + DSO_CONTRACTS_SCHEMA, addSummedChecks(CHECKED)],
+  migrations: [
+    replaceFormerVersion,
+    ONBOARDINGS_SCHEMA + DSO_CONTRACTS_SCHEMA,
+    addSummedChecks([FORMER_ONBOARDING_ROWS, DSO_CONTRACTS]),
+    ONBOARDING_SV,
+  ],
 };
 
 const DERIVED: readonly DerivedTable[] = [
@@ -72,16 +83,22 @@ export class AppIndex implements ReplicaConsumer {
   readonly kinds = KINDS;
   readonly derived = DERIVED;
   readonly checkedTables = CHECKED;
-  readonly onboardings: OnboardingRows;
   readonly contracts: DsoContractRows;
-  readonly #party: PartyId;
+  readonly #onboardings: ReadonlyMap<PartyId, OnboardingRows>;
 
-  constructor(state: SummedDatabase, party: PartyId) {
+  /** Keeps the secrets of these SVs. */
+  constructor(state: SummedDatabase, svs: readonly PartyId[]) {
     const { database } = state;
-    this.#party = party;
     migrateDatabase(database, APP_MIGRATIONS);
-    this.onboardings = new OnboardingRows(state);
+    this.#onboardings = new Map(svs.map((sv) => [sv, new OnboardingRows(state, sv)]));
     this.contracts = new DsoContractRows(state);
+  }
+
+  /** Throws for an SV that is none of the replica's. */
+  onboardingsOf(sv: PartyId): OnboardingRows {
+    const rows = this.#onboardings.get(sv);
+    if (rows === undefined) throw new Error(`the replica keeps no onboarding secrets of ${sv}`);
+    return rows;
   }
 
   absorb({ archived, created }: ReplicaChange, { network }: Pick<SqliteState, "network">): void {
@@ -93,22 +110,27 @@ export class AppIndex implements ReplicaConsumer {
       if (isOfDso(contract)) {
         // Anybody may make such contracts of a DSO of their own.
         if (network !== null && signatories.includes(network.dso)) this.contracts.insert(each);
-      } else if (signatories.includes(this.#party)) {
-        this.#keep(contract, place, ended);
+      } else {
+        for (const party of signatories) this.#keep(this.#onboardings.get(party), contract, place, ended);
       }
     }
     // Last: what was used in the same transaction has not expired.
-    for (const contractId of ended) this.onboardings.end(contractId);
+    for (const contractId of ended) for (const rows of this.#onboardings.values()) rows.end(contractId);
     for (const contract of archived) if (isOfDso(contract)) this.contracts.remove(contract.contractId);
   }
 
-  #keep(contract: Contract, place: bigint, ended: readonly ContractId[]): void {
-    if (contract.templateId === ValidatorOnboarding.id) this.onboardings.insert(contract, place);
-    if (contract.templateId === UsedSecret.id) this.onboardings.use(contract, place, ended);
+  #keep(
+    rows: OnboardingRows | undefined,
+    contract: Contract,
+    place: bigint,
+    ended: readonly ContractId[],
+  ): void {
+    if (contract.templateId === ValidatorOnboarding.id) rows?.insert(contract, place);
+    if (contract.templateId === UsedSecret.id) rows?.use(contract, place, ended);
   }
 
   reload(): void {
-    this.onboardings.reload();
+    for (const rows of this.#onboardings.values()) rows.reload();
   }
 }
 

@@ -62,9 +62,9 @@ async function putMissing(app: SvApp, expected: readonly OnboardingSecret[]): Pr
   if (error !== null) throw new Error(`${error.code}: ${error.cause}`);
 }
 
-function isMissing({ index, log }: SvApp, secret: OnboardingSecret): boolean {
+function isMissing({ onboardings, log }: SvApp, secret: OnboardingSecret): boolean {
   const secretHash = hashSecret(secret);
-  const known = index.onboardings.findBySecret(secretHash);
+  const known = onboardings.findBySecret(secretHash);
   if (known?.state === "expired") {
     const fingerprint = secretHash.slice(0, 8);
     log.warn(

@@ -115,8 +115,8 @@ function decide(
   app: SvApp,
   { validator, given, version, contactPoint }: Candidate,
 ): readonly Command[] | null {
-  const { index, party: sponsor } = app;
-  const row = index.onboardings.findBySecret(hashSecret(given));
+  const { index, onboardings, party: sponsor } = app;
+  const row = onboardings.findBySecret(hashSecret(given));
   if (row === undefined) throw new SvAppError("secret refused", UNKNOWN_SECRET);
   const hasLicense = index.contracts.find(ValidatorLicense, validator) !== undefined;
   if (row.state === "used") {

@@ -18,7 +18,7 @@ export function onboardingRoutes(app: SvApp) {
   const turns = new KeyedQueue();
   const { elapsedMilliseconds } = app.host.clock;
   const bucket = new TokenBucket({ ...SELF_SERVICE, elapsedMilliseconds });
-  const { onboardings } = app.index;
+  const { onboardings } = app;
   const { listValidatorLicenses } = memberRoutes(() => app.scan);
   return {
     onboardValidator: ({ body }) => onboardValidator(app, turns, body),

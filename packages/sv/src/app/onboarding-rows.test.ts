@@ -8,20 +8,22 @@ import {
   ValidatorOnboarding,
 } from "@callsign/ledger";
 import { migrateDatabase, openDatabase } from "@callsign/node";
-import { SqliteState } from "@callsign/synchronizer";
+import { CheckedRows, SqliteState } from "@callsign/synchronizer";
 import { beforeEach, describe, expect, test } from "vitest";
 import { APP_MIGRATIONS } from "./app-index.ts";
-import { OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
+import { FORMER_ONBOARDING_ROWS, OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
 import { hashSecret } from "./onboarding-secret.ts";
 
 const sv = "sv-1::1220ab" as PartyId;
+const other = "sv-2::1220ef" as PartyId;
 const alice = "alice::1220cd" as PartyId;
 
+let state: SqliteState;
 let rows: OnboardingRows;
 beforeEach(() => {
-  const state = new SqliteState(openDatabase(":memory:"));
+  state = new SqliteState(openDatabase(":memory:"));
   migrateDatabase(state.database, APP_MIGRATIONS);
-  rows = new OnboardingRows(state);
+  rows = new OnboardingRows(state, sv);
 });
 
 function contract(
@@ -117,3 +119,60 @@ describe("use", () => {
     expect(stateOf("first")).toBe("used");
   });
 });
+
+describe("two SVs on one replica", () => {
+  test("see their own secrets alone, of which the same words are two", () => {
+    const others = new OnboardingRows(state, other);
+    rows.insert(prepared("a", "word", 10n), 1n);
+    others.insert(prepared("b", "word", 20n), 2n);
+    expect([rows.countOpen(), others.countOpen()]).toEqual([1, 1]);
+    expect([list(null), idsOf(others)]).toEqual([["a"], ["b"]]);
+    expect([rows.nextExpiry(at(0n)), others.nextExpiry(at(0n))]).toEqual([10n, 20n]);
+    expect(others.listExpired(at(30n), 5).map(({ contractId }) => contractId)).toEqual(["b"]);
+    others.use(used("u", "word"), 3n, ["a", "b"] as ContractId[]);
+    for (const id of ["a", "b"] as ContractId[]) rows.end(id);
+    for (const id of ["a", "b"] as ContractId[]) others.end(id);
+    expect([stateOf("word"), others.findBySecret(hashSecret({ secret: "word" }))?.state]).toEqual([
+      "expired",
+      "used",
+    ]);
+  });
+
+  test("forget their own oldest expired secrets alone", () => {
+    const others = new OnboardingRows(state, other);
+    others.insert(prepared("kept", "first of all", 10n), 1n);
+    others.end("kept" as ContractId);
+    for (let i = 0; i <= 10_000; i++) {
+      rows.insert(prepared(`c${i}`, `secret ${i}`, 10n), BigInt(10 + i));
+      rows.end(`c${i}` as ContractId);
+    }
+    expect(stateOf("secret 0")).toBeUndefined();
+    expect(idsOf(others)).toEqual(["kept"]);
+    expect(list("expired")).toHaveLength(10_000);
+  });
+});
+
+test("rows of earlier releases are of the only SV, and can be used and end", () => {
+  const database = openDatabase(":memory:");
+  const earlier = new SqliteState(database);
+  migrateDatabase(database, { ...APP_MIGRATIONS, migrations: APP_MIGRATIONS.migrations.slice(0, 3) });
+  const former = new CheckedRows(database, FORMER_ONBOARDING_ROWS, earlier.sums);
+  for (const [created, id, secret] of [
+    [1n, "a", "first"],
+    [2n, "b", "second"],
+  ] as const)
+    former.insert(created, id, hashSecret({ secret }), null, 1n, 10n, "unused", null, null);
+  migrateDatabase(database, APP_MIGRATIONS);
+  const own = new OnboardingRows(earlier, sv);
+  expect(idsOf(own)).toEqual(["b", "a"]);
+  own.use(used("u", "first"), 3n, ["a" as ContractId]);
+  for (const id of ["a", "b"] as ContractId[]) own.end(id);
+  const states = own.list({ state: null, limit: 5, now: at(0n), before: null }).map((row) => row.state);
+  expect(states).toEqual(["expired", "used"]);
+});
+
+function idsOf(of: OnboardingRows): readonly string[] {
+  return of
+    .list({ state: null, limit: 20_000, now: at(0n), before: null })
+    .map(({ contractId }) => contractId);
+}

@@ -1,5 +1,5 @@
 /**
- * The state of this SV's onboarding secrets, as its own replica has it. A secret itself is only in the ledger's
+ * The state of an SV's onboarding secrets, as its replica has it. A secret itself is only in the ledger's
  * contract, as long as that is active; here its hash stands for it. Expired secrets stay visible until there are many.
  */
 import {
@@ -32,12 +32,22 @@ export const ONBOARDINGS_SCHEMA = `
   create index if not exists sv_onboarding_state on sv_onboarding (state, created);
 `;
 
-export const ONBOARDING_ROWS = {
+/** The SV that a secret is of. Rows of earlier releases have none: their store is of one SV alone. */
+export const ONBOARDING_SV = "alter table sv_onboarding add column sv text;";
+
+/** The rows of earlier releases. */
+export const FORMER_ONBOARDING_ROWS = {
   table: "sv_onboarding",
   columns: [
     ...(["created", "contract_id", "secret_hash", "party_hint", "made_at"] as const),
     ...(["expires_at", "state", "used_at", "used_by"] as const),
   ],
+} as const satisfies CheckedTable;
+
+export const ONBOARDING_ROWS = {
+  table: "sv_onboarding",
+  columns: [...FORMER_ONBOARDING_ROWS.columns, "sv"],
+  added: 1,
 } as const satisfies CheckedTable;
 
 export type OnboardingState = "unused" | "used" | "expired";
@@ -56,30 +66,32 @@ export interface OnboardingRow {
 }
 
 export class OnboardingRows {
+  readonly #sv: PartyId;
   readonly #sql: ReturnType<typeof prepare>;
   /** The number of expired secrets: counting them each time would cost more than all the rest. */
   #expired = 0;
   /** The first moment at which an open one expires, null if there is none; undefined if it has to be read. */
   #firstExpiry: Time | null | undefined;
 
-  constructor(state: SummedDatabase) {
+  constructor(state: SummedDatabase, sv: PartyId) {
+    this.#sv = sv;
     this.#sql = prepare(state);
     this.reload();
   }
 
   /** After a transaction that was given up. */
   reload(): void {
-    this.#expired = Number(this.#sql.countOf.get("expired")?.["count"] ?? 0);
+    this.#expired = Number(this.#sql.countOf.get(this.#sv, "expired")?.["count"] ?? 0);
     this.#firstExpiry = undefined;
   }
 
-  /** Takes in a secret of this SV's own. */
+  /** Takes in a secret of the SV. */
   insert({ contractId, payload, createdAt }: Contract, created: bigint): void {
     const { sv, candidateSecret, expiresAt } = ValidatorOnboarding.record.decode(JSON.parse(payload));
     const secret = parseSecret(candidateSecret, sv);
     if (this.#isKnown(created, contractId)) return;
     const row = [created, contractId, hashSecret(secret), secret.partyHint ?? null] as const;
-    this.#sql.rows.insert(...row, createdAt, expiresAt, "unused", null, null);
+    this.#sql.rows.insert(...row, createdAt, expiresAt, "unused", null, null, this.#sv);
     this.#firstExpiry = undefined;
   }
 
@@ -95,7 +107,7 @@ export class OnboardingRows {
     const secretHash = hashSecret(secret);
     for (const each of ended) {
       const row = this.#sql.ofContract.get(each);
-      if (row?.["secret_hash"] === secretHash)
+      if (row?.["secret_hash"] === secretHash && this.#isOwn(row))
         this.#sql.rows.change(row, { state: "used", used_at: createdAt, used_by: validator });
     }
     this.#firstExpiry = undefined;
@@ -103,22 +115,26 @@ export class OnboardingRows {
     // Used before these rows were kept: when it was made is no longer known.
     if (this.#isKnown(created, contractId)) return;
     const row = [created, contractId, secretHash, secret.partyHint ?? null, createdAt, createdAt] as const;
-    this.#sql.rows.insert(...row, "used", createdAt, validator);
+    this.#sql.rows.insert(...row, "used", createdAt, validator, this.#sv);
   }
 
   /** Archived; unless it was used in the same transaction, it has expired or was withdrawn. */
   end(contractId: ContractId): void {
     const row = this.#sql.ofContract.get(contractId);
-    if (row?.["state"] !== "unused") return;
+    if (row?.["state"] !== "unused" || !this.#isOwn(row)) return;
     this.#sql.rows.change(row, { state: "expired" });
     this.#firstExpiry = undefined;
     this.#expired++;
-    for (; this.#expired > MAX_EXPIRED_SECRETS; this.#expired--) this.#sql.forgetOldest();
+    for (; this.#expired > MAX_EXPIRED_SECRETS; this.#expired--) this.#sql.forgetOldest(this.#sv);
+  }
+
+  #isOwn({ sv }: Row): boolean {
+    return sv === null || sv === this.#sv;
   }
 
   /** An SV that was not sure may have put a secret on the ledger twice: once used, it is used. */
   findBySecret(secretHash: string): OnboardingRow | undefined {
-    const row = this.#sql.find.get(secretHash);
+    const row = this.#sql.find.get(this.#sv, secretHash);
     return row === undefined ? undefined : read(row);
   }
 
@@ -131,31 +147,31 @@ export class OnboardingRows {
   listExpired(now: Time, limit: number): readonly OnboardingRow[] {
     const first = this.#findFirstExpiry();
     if (first === null || first > now) return [];
-    return this.#sql.open.all(now, limit).map(read);
+    return this.#sql.open.all(this.#sv, now, limit).map(read);
   }
 
   countOpen(): number {
-    return Number(this.#sql.countOf.get("unused")?.["count"] ?? 0);
+    return Number(this.#sql.countOf.get(this.#sv, "unused")?.["count"] ?? 0);
   }
 
   /** Newest first. */
   list(page: OnboardingPage): readonly OnboardingRow[] {
     const { state, limit, now, before: given } = page;
     const before = given ?? END;
-    if (state === null) return this.#sql.list.all(before, limit).map(read);
-    return this.#sql.listOfState.all(now, state, before, limit).map(read);
+    if (state === null) return this.#sql.list.all(this.#sv, before, limit).map(read);
+    return this.#sql.listOfState.all(this.#sv, now, state, before, limit).map(read);
   }
 
   /** The first moment after that one at which an open one expires; null if there is none. */
   nextExpiry(after: Time): Time | null {
     const first = this.#findFirstExpiry();
     if (first === null || first > after) return first;
-    return (this.#sql.next.get(after)?.["at"] ?? null) as Time | null;
+    return (this.#sql.next.get(this.#sv, after)?.["at"] ?? null) as Time | null;
   }
 
   #findFirstExpiry(): Time | null {
     if (this.#firstExpiry === undefined)
-      this.#firstExpiry = (this.#sql.next.get(BEGINNING)?.["at"] ?? null) as Time | null;
+      this.#firstExpiry = (this.#sql.next.get(this.#sv, BEGINNING)?.["at"] ?? null) as Time | null;
     return this.#firstExpiry;
   }
 }
@@ -174,22 +190,23 @@ export interface OnboardingPage {
 
 function prepare({ database, sums }: SummedDatabase) {
   const rows = new CheckedRows(database, ONBOARDING_ROWS, sums);
+  const ofSv = "(sv is null or sv = ?)";
   return {
     rows,
     ofContract: rows.query("where contract_id = ?"),
     forgetOldest: rows.deletion(
-      "where created = (select min(created) from sv_onboarding where state = 'expired')",
+      `where created = (select min(created) from sv_onboarding where ${ofSv} and state = 'expired')`,
     ),
-    find: rows.query("where secret_hash = ? order by state = 'used' desc, created desc limit 1"),
-    open: rows.query("where state = 'unused' and expires_at <= ? order by expires_at limit +?"),
-    countOf: database.prepare("select count(*) as count from sv_onboarding where state = ?"),
-    list: rows.query("where created < ? order by created desc limit +?"),
+    find: rows.query(`where ${ofSv} and secret_hash = ? order by state = 'used' desc, created desc limit 1`),
+    open: rows.query(`where ${ofSv} and state = 'unused' and expires_at <= ? order by expires_at limit +?`),
+    countOf: database.prepare(`select count(*) as count from sv_onboarding where ${ofSv} and state = ?`),
+    list: rows.query(`where ${ofSv} and created < ? order by created desc limit +?`),
     listOfState: rows.query(
-      "where (case when state = 'unused' and expires_at <= ? then 'expired' else state end) = ? and created < ? " +
-        "order by created desc limit +?",
+      `where ${ofSv} and (case when state = 'unused' and expires_at <= ? then 'expired' else state end) = ? ` +
+        "and created < ? order by created desc limit +?",
     ),
     next: database.prepare(
-      "select min(expires_at) as at from sv_onboarding where state = 'unused' and expires_at > ?",
+      `select min(expires_at) as at from sv_onboarding where ${ofSv} and state = 'unused' and expires_at > ?`,
     ),
   };
 }

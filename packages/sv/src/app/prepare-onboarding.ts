@@ -64,7 +64,7 @@ interface Making {
 
 function make(app: SvApp, turns: KeyedQueue, { seconds, hint, maxOpen }: Making): Promise<string> {
   return turns.run(PREPARING, async () => {
-    const open = app.index.onboardings.countOpen();
+    const open = app.onboardings.countOpen();
     if (open >= maxOpen) {
       throw new SvAppError(
         "limit reached",

@@ -24,6 +24,7 @@ import type { Agenda } from "../agenda/agenda.ts";
 import { MAX_RACES } from "../limits/limits.ts";
 import type { SvSubmitter } from "../submission/sv-submitter.ts";
 import type { AppIndex } from "./app-index.ts";
+import type { OnboardingRows } from "./onboarding-rows.ts";
 import { formatStoredSecret, type OnboardingSecret } from "./onboarding-secret.ts";
 import { invalidRequest, SvAppError } from "./sv-app-error.ts";
 
@@ -31,6 +32,8 @@ export interface SvApp {
   readonly party: PartyId;
   readonly replica: Replica;
   readonly index: AppIndex;
+  /** The SV's own. */
+  readonly onboardings: OnboardingRows;
   readonly scan: ScanIndex;
   readonly agenda: Agenda;
   readonly submitter: SvSubmitter;

@@ -7,7 +7,7 @@ import { SvAppError } from "./sv-app-error.ts";
 /** A secret that stands on the ledger several times goes whole. */
 export async function withdrawOnboarding(app: SvApp, contractId: string): Promise<undefined> {
   await app.catchUp();
-  const open = app.index.onboardings.listOpen(MAX_ONGOING_SHOWN);
+  const open = app.onboardings.listOpen(MAX_ONGOING_SHOWN);
   const secretHash = open.find((row) => row.contractId === contractId)?.secretHash;
   if (secretHash === undefined) throw notOpen(contractId);
   const same = open.filter((row) => row.secretHash === secretHash);
