@@ -237,7 +237,6 @@ export {
   readBeginning,
 } from "./transition/read-beginning.ts";
 export { readContent } from "./transition/read-content.ts";
-export { RecentResults } from "./transition/recent-results.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { findSnapshotFault, snapshotMessage } from "./transition/state-snapshot.ts";
 export {

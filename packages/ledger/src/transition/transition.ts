@@ -31,7 +31,6 @@ import {
   type Verdict,
 } from "./outcome.ts";
 import { readContent } from "./read-content.ts";
-import { RecentResults } from "./recent-results.ts";
 import { continuedTime, effectiveTime, timeAfter } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
@@ -80,8 +79,6 @@ export function createTransition({
 }
 
 interface ReadEntry {
-  readonly hash: Hash;
-  readonly maxBytes: number;
   readonly entry: LogEntry;
   readonly contentHash: string;
   readonly entryHash: string;
@@ -89,22 +86,14 @@ interface ReadEntry {
   readonly content: EntryContent | LedgerError;
 }
 
-/** Replicas of one process that are given the same object share what follows from it alone, as long as they are not far apart. */
-const readEntries = new RecentResults<LogEntry, ReadEntry>();
-
 function readEntry(given: LogEntry, view: LedgerView, hash: Hash): ReadEntry {
-  const known = readEntries.find(given);
-  if (known?.hash === hash && known.maxBytes === maxBytesOf(view, known.contentHash)) return known;
   // An entry is its bytes: what UTF-8 cannot write must not count otherwise in memory than after a replay.
   const entry = { ...given, content: given.content.toWellFormed() };
   const contentHash = hash(entry.content);
   const entryHash = hashLogEntry(hash, entry, contentHash);
   const bytes = utf8Length(entry.content);
-  const maxBytes = maxBytesOf(view, contentHash);
-  const content = readContent(entry, bytes, maxBytes);
-  const read = { hash, maxBytes, entry, contentHash, entryHash, bytes, content };
-  readEntries.remember(given, read);
-  return read;
+  const content = readContent(entry, bytes, maxBytesOf(view, contentHash));
+  return { entry, contentHash, entryHash, bytes, content };
 }
 
 /** A stamp counts whatever becomes of the entry. Changes of the entry come behind it: an activation sets all stamps. */

@@ -1,6 +1,7 @@
 /** Pages of the log whose entries are parsed. */
-import { type LogEntry, type Parsed, parseLogEntry, RecentResults } from "@callsign/ledger";
+import { type LogEntry, type Parsed, parseLogEntry } from "@callsign/ledger";
 import type { LogHead, LogPage } from "../log/ordered-log.ts";
+import { RecentResults } from "./recent-results.ts";
 
 /** A parsed page; an entry that cannot be parsed stops the replica when its turn comes. */
 export interface ReadPage {

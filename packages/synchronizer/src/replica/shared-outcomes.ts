@@ -4,17 +4,17 @@
  * pure, would give the same outcome, and is spared. If it finds anything else, it applies the entry by itself.
  */
 import { isDeepStrictEqual } from "node:util";
-import {
-  type ContractId,
-  type Head,
-  type LedgerView,
-  type LogEntry,
-  type Network,
-  type Outcome,
-  type PartyId,
-  RecentResults,
-  type Transition,
+import type {
+  ContractId,
+  Head,
+  LedgerView,
+  LogEntry,
+  Network,
+  Outcome,
+  PartyId,
+  Transition,
 } from "@callsign/ledger";
+import { RecentResults } from "./recent-results.ts";
 
 type Finds = Omit<LedgerView, "head" | "network">;
 

@@ -4,8 +4,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { kindOfUpdate } from "@callsign/api";
-import { type Hash, type Outcome, RecentResults } from "@callsign/ledger";
+import type { Hash, Outcome } from "@callsign/ledger";
 import type { Line } from "../replica/line-blocks.ts";
+import { RecentResults } from "../replica/recent-results.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import {
   type FoundHosts,
