@@ -7,6 +7,7 @@
  * have none.
  */
 import type { Hash } from "../values/hash.ts";
+import { isHex } from "../values/hex.ts";
 import { malformed, type Parsed, parsed } from "../values/parsed.ts";
 import { isTimeMicros, type Time } from "../values/time.ts";
 import type { Verify } from "./key.ts";
@@ -63,23 +64,23 @@ export function hashLogEntry(hash: Hash, entry: LogEntry, contentHash: string = 
   return hash(`${formatHeader(entry)}\n${contentHash}`);
 }
 
-/** Number, previous hash, stamp or `null`, signatures, signature of the stamp if it has one. */
+/** Number, previous hash, stamp or `null`, signatures, signature of the stamp if it has one. Hex digits are checked apart. */
 const HEADER =
-  /^\[(\d{1,15}),"([0-9a-f]{64})",(?:"(-?\d{1,19})"|null),(\[\]|\[\[.*?\]\])(?:,\["([0-9a-f]{64})","([0-9a-f]{128})"\])?\]$/;
+  /^\[(\d{1,15}),"([^"]{64})",(?:"(-?\d{1,19})"|null),(\[\]|\[\[.*?\]\])(?:,\["([^"]{64})","([^"]{128})"\])?\]$/;
 /** `["<public key>","<signature>"]`, and what stands where in it. */
 const SIGNATURE_LENGTH = 199;
 const [KEY_START, KEY_END, SIGNATURE_START, SIGNATURE_END] = [2, 66, 69, 197];
-const HEX = /^[0-9a-f]{192}$/;
 
 export function parseLogEntry(bytes: string): Parsed<LogEntry> {
   const split = bytes.indexOf("\n");
   const header = bytes.slice(0, Math.max(split, 0));
   const match = HEADER.exec(header);
   const [, sequence = "", previousHash = "", stamp, signed = "", publicKey, signature = ""] = match ?? [];
+  const hasHex = isHex(previousHash) && isHex(publicKey ?? "") && isHex(signature);
   const stampedAt = stamp === undefined ? null : BigInt(stamp);
   const signatures = readSignatures(signed);
   const content = bytes.slice(split + 1);
-  if (match !== null && (stampedAt === null || isTimeMicros(stampedAt))) {
+  if (match !== null && hasHex && (stampedAt === null || isTimeMicros(stampedAt))) {
     const entry: LogEntry = {
       ...{ sequence: Number(sequence), previousHash, stampedAt, signatures, content },
       ...(publicKey === undefined ? {} : { stampedBy: { publicKey, signature } }),
@@ -96,7 +97,7 @@ function readSignatures(signed: string): readonly Signature[] {
   for (let at = 1; at + SIGNATURE_LENGTH < signed.length; at += SIGNATURE_LENGTH + 1) {
     const publicKey = signed.slice(at + KEY_START, at + KEY_END);
     const signature = signed.slice(at + SIGNATURE_START, at + SIGNATURE_END);
-    if (!HEX.test(publicKey + signature)) return [];
+    if (!isHex(publicKey) || !isHex(signature)) return [];
     signatures.push({ publicKey, signature });
   }
   return signatures;
