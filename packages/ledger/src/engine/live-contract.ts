@@ -35,9 +35,9 @@ export function stakeholdersOf(
 }
 
 /** The parties without repetitions, in order. Nearly all lists are short and have none: no copy is made of those. */
-export function distinct(parties: readonly PartyId[]): readonly PartyId[] {
+export function distinct<Party extends string>(parties: readonly Party[]): readonly Party[] {
   if (parties.length > 8) return [...new Set(parties)];
-  const isFirst = (party: PartyId, i: number) => parties.indexOf(party) === i;
+  const isFirst = (party: Party, i: number) => parties.indexOf(party) === i;
   return parties.every(isFirst) ? parties : parties.filter(isFirst);
 }
 

@@ -3,6 +3,7 @@
  * counts up to the backed time and a tolerance. Among k SVs one has a right clock, as long as no more than f are wrong, and
  * k right ones are enough for time to go on.
  */
+import { sorted } from "../values/sorted.ts";
 import { MIN_TIME, type Time } from "../values/time.ts";
 import { toleratedFaults } from "../values/tolerated-faults.ts";
 import type { LedgerView, Network } from "./ledger-view.ts";
@@ -26,7 +27,7 @@ export function backedTime(
   stamp?: Stamp,
 ): Time {
   const last = svs.map((sv) => (sv === stamp?.sv ? stamp.stampedAt : (view.findStamp(sv) ?? MIN_TIME)));
-  const ordered = last.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+  const ordered = sorted(last, (a, b) => (a < b ? 1 : a > b ? -1 : 0));
   return ordered[requiredStamps(svs.length) - 1] ?? MIN_TIME;
 }
 

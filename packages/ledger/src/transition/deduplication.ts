@@ -1,5 +1,8 @@
 /** Commands with the same user, command id and acting parties count as one within the deduplication period. */
+import { distinct } from "../engine/live-contract.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import { sorted } from "../values/sorted.ts";
+import { compareAscii } from "../values/text.ts";
 import { laterTime, type Time } from "../values/time.ts";
 import type { Submit } from "./entry-content.ts";
 import type { LedgerView } from "./ledger-view.ts";
@@ -13,7 +16,7 @@ interface CommandIdentity {
 
 /** The command's change id. The acting parties are a set: neither order nor repetition makes another command. */
 export function commandKey({ userId, commandId, actAs }: CommandIdentity): string {
-  return JSON.stringify([userId, commandId, ...[...new Set(actAs)].sort()]);
+  return JSON.stringify([userId, commandId, ...sorted(distinct(actAs), compareAscii)]);
 }
 
 /** A member id holds no slash, so no two pairs share a key. */

@@ -7,6 +7,7 @@ import { fail } from "../../../engine/failure.ts";
 import type { Update } from "../../../engine/update.ts";
 import { formatDecimalShort, subtract, ZERO } from "../../../values/decimal.ts";
 import type { PartyId } from "../../../values/party-id.ts";
+import { sorted } from "../../../values/sorted.ts";
 import { compareAscii } from "../../../values/text.ts";
 import { transferMetadata } from "../coin/holding-metadata.ts";
 import type { Transfer, TransferContext, TransferResult, TransferSummary } from "../declarations/transfer.ts";
@@ -24,7 +25,7 @@ export function transferControllers({ sender, provider, outputs }: Transfer): re
     // One by one: a list as long as an entry can hold must not be spread over the stack.
     if (lock !== null) for (const holder of lock.holders) controllers.push(holder);
   }
-  return controllers.sort(compareAscii);
+  return sorted(controllers, compareAscii);
 }
 
 export function executeTransfer(

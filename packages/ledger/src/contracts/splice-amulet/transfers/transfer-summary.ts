@@ -13,6 +13,7 @@ import {
   ZERO,
 } from "../../../values/decimal.ts";
 import type { PartyId } from "../../../values/party-id.ts";
+import { sorted } from "../../../values/sorted.ts";
 import { compareAscii } from "../../../values/text.ts";
 import type { BalanceChange, TransferOutput, TransferSummary } from "../declarations/transfer.ts";
 import type { InputTotals } from "./reward-inputs.ts";
@@ -82,5 +83,5 @@ function balanceChanges(
   };
   if (change > 0n) addCoin(sender, change);
   for (const { receiver, amount } of outputs) addCoin(receiver, amount);
-  return [...changes].sort(([a], [b]) => compareAscii(a, b));
+  return sorted([...changes], ([a], [b]) => compareAscii(a, b));
 }
