@@ -40,8 +40,9 @@ export function listWitnesses({ nodes }: Transaction): readonly (readonly PartyI
 export function informees(node: TransactionNode): readonly PartyId[] {
   if (node.kind === "create") return [...node.signatories, ...node.observers];
   const { signatories, observers, actingParties, choiceObservers, consuming } = node;
-  const stakeholders = consuming ? [...signatories, ...observers] : signatories;
-  return [...stakeholders, ...actingParties, ...choiceObservers];
+  return consuming
+    ? [...signatories, ...observers, ...actingParties, ...choiceObservers]
+    : [...signatories, ...actingParties, ...choiceObservers];
 }
 
 export function projectLedgerEffects(

@@ -7,7 +7,9 @@ import type { PartyId } from "../values/party-id.ts";
 import type { Transaction, TransactionNode } from "./transaction.ts";
 
 export function formatTransaction({ updateId, ledgerTime, nodes }: Transaction): string {
-  return `["${updateId}","${ledgerTime}",[${nodes.map(formatNode).join(",")}]]`;
+  let shown = "";
+  for (const node of nodes) shown += shown === "" ? formatNode(node) : `,${formatNode(node)}`;
+  return `["${updateId}","${ledgerTime}",[${shown}]]`;
 }
 
 function formatNode(node: TransactionNode): string {

@@ -8,7 +8,6 @@ import { ledgerError } from "../errors/ledger-error.ts";
 import { requiredConfirmations } from "../values/required-confirmations.ts";
 import { formatTime, type Time } from "../values/time.ts";
 import { applySubmission } from "./apply-submission.ts";
-import { submissionKey } from "./deduplication.ts";
 import type { ActivateVersion, MemberEntry, MoveClock, Submit } from "./entry-content.ts";
 import { passGate, payFor } from "./gate.ts";
 import type { Verify } from "./key.ts";
@@ -41,8 +40,7 @@ export function applyMemberEntry(given: Given): { verdict: Verdict; completion: 
     const verdict = passed.kind === "ignored" ? passed : rejected(passed.error);
     return { verdict, completion: null };
   }
-  const key = submissionKey(content.value);
-  const submission: Change = { kind: "submission", key, until: content.value.maxRecordTime };
+  const submission: Change = { kind: "submission", key: passed.key, until: content.value.maxRecordTime };
   const verdict = withChanges([submission], admit(given, passed.network, passed.member));
   return { verdict, completion: content.tag === "Submit" ? completionOf(content.value) : null };
 }

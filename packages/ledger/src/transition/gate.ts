@@ -43,6 +43,8 @@ interface Passed {
   readonly network: Network;
   /** The member that asks. */
   readonly member: Member;
+  /** The submission's key. */
+  readonly key: string;
 }
 
 /**
@@ -73,10 +75,11 @@ export function passGate(given: Passing): Passed | Objection {
   const error = checkIds(content) ?? checkRecordTime(content, now);
   if (error !== null) return { kind: "rejected", error };
   // A view may remember ids longer than it must; what counts is the time until which it must.
-  const rememberedUntil = view.findSubmission(submissionKey(content.value));
+  const key = submissionKey(content.value);
+  const rememberedUntil = view.findSubmission(key);
   if (rememberedUntil !== undefined && rememberedUntil >= now)
     return { kind: "ignored", reason: "the submission id was applied before" };
-  return { network, member: signer };
+  return { network, member: signer, key };
 }
 
 /** The member that asks, whose signature the entry has; or why there is none. */
