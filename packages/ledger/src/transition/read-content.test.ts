@@ -46,6 +46,39 @@ describe("a content", () => {
     expect(causeOfRead(`${text}\n`)).toContain("canonical form");
   });
 
+  test("has no second form where it carries data of an unknown type", () => {
+    const anyText = fc.string({ unit: fc.constantFrom(...'a"\\\u0001é😀\ud800[ ,') });
+    const space = fc.constantFrom("", "", "", " ", "\n");
+    const written = fc.oneof(
+      anyText.map((given) => JSON.stringify(given)),
+      anyText.map((given) => `"${given}"`),
+    );
+    const scalar = fc.oneof(written, fc.constantFrom("null", "true", "1", "-0", "1.0", "1e3", '"\\u0061"'));
+    const { data } = fc.letrec<{ data: string }>((tie) => ({
+      data: fc.oneof(
+        { depthSize: "small" },
+        scalar,
+        fc
+          .tuple(space, fc.array(tie("data")), space)
+          .map(([a, each, b]) => `[${a}${each.join(`,${b}`)}${b}]`),
+        fc.tuple(written, tie("data")).map(([key, value]) => `{${key}:${value},${key}:${value}}`),
+        fc.tuple(written, tie("data")).map(([key, value]) => `{${key}:${value}}`),
+      ),
+    }));
+    const withPayload = (payload: string) => {
+      const command: Command = { tag: "Create", value: { templateId: "any", payload: "the payload" } };
+      const content = network.submitContent(alice, { actAs: [alice.party], commands: [command] });
+      return EntryContent.encode(content).replace('"the payload"', () => payload);
+    };
+    fc.assert(
+      fc.property(data, (payload) => {
+        const isRead = !("code" in read(withPayload(payload)));
+        expect(isRead).toBe(canonicalJson(payload) === payload);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test("is of a rigid type, unless it carries a configuration", () => {
     const others = Object.entries(entryTypes).filter(([, type]) => !type.isRigid);
     expect(others.map(([tag]) => tag)).toEqual(["FoundNetwork", "ContinueNetwork", "ImportState"]);
@@ -64,6 +97,15 @@ describe("a content", () => {
     );
   });
 });
+
+/** The one text of the data; null if there is none. */
+function canonicalJson(json: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
 
 function causeOfRead(content: string): string {
   const result = read(content);

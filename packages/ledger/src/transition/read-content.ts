@@ -10,7 +10,10 @@ import { MAX_CONTENT_BYTES, MAX_CONTENT_DEPTH, MAX_SIGNATURES } from "./limits.t
 import type { Envelope } from "./log-entry.ts";
 import { isBackedTime } from "./network-beginning.ts";
 
-/** The content, or why it is none. */
+/**
+ * The content, or why it is none. Submissions, nearly all entries of a log, are of a rigid type: their text follows from their
+ * data, which the runtime writes faster than we write a value, and which has one text if that is plain.
+ */
 export function readContent(
   { content, signatures }: Envelope,
   bytes: number,
@@ -18,12 +21,15 @@ export function readContent(
 ): EntryContent | LedgerError {
   if (signatures.length > MAX_SIGNATURES) return unreadable(`it has more than ${MAX_SIGNATURES} signatures`);
   if (bytes > maxBytes) return unreadable(`it exceeds ${maxBytes} bytes`);
-  if (isDeeperThan(MAX_CONTENT_DEPTH, content))
-    return unreadable(`it nests deeper than ${MAX_CONTENT_DEPTH}`);
+  const form = formOf(content, MAX_CONTENT_DEPTH);
+  if (form === "too deep") return unreadable(`it nests deeper than ${MAX_CONTENT_DEPTH}`);
   try {
     const data = parseData(content);
     const value = EntryContent.decode(data);
-    if (canonicalText(data, value) !== content) return unreadable("it is not in its canonical form");
+    const isCanonical = entryTypes[value.tag].isRigid
+      ? form === "plain" || JSON.stringify(data) === content
+      : EntryContent.encode(value) === content;
+    if (!isCanonical) return unreadable("it is not in its canonical form");
     return hasLaterFields(value)
       ? unreadable("it has fields of a later protocol version than its own")
       : value;
@@ -31,14 +37,6 @@ export function readContent(
     if (error instanceof DecodeError) return unreadable(error.message);
     throw error;
   }
-}
-
-/**
- * The data and the value are of one content. Submissions, nearly all entries of a log, are of a rigid type, and the runtime writes
- * data faster than we write a value.
- */
-function canonicalText(data: unknown, value: EntryContent): string {
-  return entryTypes[value.tag].isRigid ? JSON.stringify(data) : EntryContent.encode(value);
 }
 
 /** Programs of earlier versions cannot read these fields: for them the entry is no content at all. */
@@ -51,17 +49,27 @@ function unreadable(why: string): LedgerError {
   return ledgerError("INVALID_ARGUMENT", `The entry's content cannot be read: ${why}`);
 }
 
-/** True if arrays and objects of a JSON text nest deeper than the limit. Brackets inside strings do not count. */
-function isDeeperThan(limit: number, json: string): boolean {
+/** The characters of arrays and of `null`, `true` and `false`. */
+const PLAIN = new Set("[],nultrefas");
+
+/**
+ * Whether arrays and objects of a JSON text nest deeper than the limit; brackets inside strings do not count. A text is plain
+ * if no other text has its data: without objects, numbers, escaped characters, and spaces between values.
+ */
+function formOf(json: string, limit: number): "too deep" | "plain" | "other" {
+  let isPlain = json.isWellFormed() && !json.includes("\\");
   let depth = 0;
   for (let i = 0; i < json.length; i++) {
-    const character = json[i];
+    const character = json[i] as string;
     if (character === '"') i = endOfString(json, i);
-    else if (character === "[" || character === "{") {
-      if (++depth > limit) return true;
-    } else if (character === "]" || character === "}") depth--;
+    else {
+      if (character === "[" || character === "{") {
+        if (++depth > limit) return "too deep";
+      } else if (character === "]" || character === "}") depth--;
+      isPlain &&= PLAIN.has(character);
+    }
   }
-  return false;
+  return isPlain ? "plain" : "other";
 }
 
 /** The end of the string that starts there: the next quote without an odd number of backslashes before it. */
