@@ -53,24 +53,19 @@ export interface Transaction {
 
 /** Contracts that outlive the transaction, in the order of their creation. */
 export function listCreated({ nodes }: Transaction): readonly CreateNode[] {
-  const consumed = consumedIds(nodes);
-  return nodes
-    .filter((node) => node.kind === "create")
-    .filter((node) => !consumed.has(node.contract.contractId));
+  const consumed = new Set<ContractId>();
+  for (const node of nodes) if (node.kind === "exercise" && node.consuming) consumed.add(node.contractId);
+  return nodes.filter(
+    (node): node is CreateNode => node.kind === "create" && !consumed.has(node.contract.contractId),
+  );
 }
 
 /** Contracts that were active before the transaction and no longer are, in the order of their archival. */
 export function listArchived({ nodes }: Transaction): readonly ExerciseNode[] {
-  const created = new Set(
-    nodes.filter((node) => node.kind === "create").map((node) => node.contract.contractId),
+  const created = new Set<ContractId>();
+  for (const node of nodes) if (node.kind === "create") created.add(node.contract.contractId);
+  return nodes.filter(
+    (node): node is ExerciseNode =>
+      node.kind === "exercise" && node.consuming && !created.has(node.contractId),
   );
-  return nodes
-    .filter((node) => node.kind === "exercise")
-    .filter((node) => node.consuming && !created.has(node.contractId));
-}
-
-function consumedIds(nodes: readonly TransactionNode[]): ReadonlySet<ContractId> {
-  const consumed = new Set<ContractId>();
-  for (const node of nodes) if (node.kind === "exercise" && node.consuming) consumed.add(node.contractId);
-  return consumed;
 }
