@@ -1,16 +1,19 @@
 // A participant that fails for a moment: callers are told to try again, not that they are not authorized.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import type { FaultyParticipant } from "../support/faulty-participant.ts";
+import type { LocalNetwork } from "../support/local-network.ts";
 import type { ValidatorClient } from "../support/network-clients.ts";
 import { startFaultyWallet } from "./faulty-wallet.ts";
 
+let network: LocalNetwork;
 let participant: FaultyParticipant;
 let wallet: ValidatorClient;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ participant, wallet, close } = await startFaultyWallet());
+  ({ network, participant, wallet, close } = await startFaultyWallet());
 });
 afterAll(() => close?.());
 beforeEach(() => {
@@ -46,4 +49,23 @@ test("waits for the next update behind a lone one, without asking where the ledg
   // The first update answers a request from before, and the request behind the last one may not have come yet.
   expect(count("/v2/updates")).toBeGreaterThanOrEqual(4);
   expect(count("/v2/state/ledger-end")).toBeLessThan(3);
+});
+
+test("waits for the next update behind those of other parties, without asking where the ledger ends", async () => {
+  const ledger = network.ledger("app-user");
+  const { party } = (await ledger.allocateParty({ body: { partyIdHint: "", userId: SERVICE_USER } }))
+    .partyDetails;
+  const templateId = "#splice-wallet:Splice.Wallet.Install:WalletAppInstall";
+  const parties = { dsoParty: party, validatorParty: party, endUserParty: party };
+  const command = { CreateCommand: { templateId, createArguments: { ...parties, endUserName: "other" } } };
+  const submit = (commandId: string) =>
+    ledger.submitAndWait({ body: { commands: [command], commandId, actAs: [party] } });
+  await submit("first");
+  await wallet.getBalance();
+  const paths: string[] = [];
+  participant.spoil = (path) => void paths.push(path);
+  for (let i = 0; i < 50; i++) await submit(`${i}`);
+  expect(paths.filter((path) => path === "/v2/state/ledger-end").length).toBeLessThan(3);
+  // The copy has passed them, and follows its own.
+  await wallet.tap({ body: { amount: "1.0" } });
 });

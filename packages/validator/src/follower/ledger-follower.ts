@@ -1,8 +1,8 @@
 /**
  * Follows the participant's updates into the wallet store. It waits at the participant for the next update, then reads
- * up to the ledger's end in pages. Behind an update that it waited for alone, it waits for the next one at once. It retries a
- * failure after a growing pause. A participant whose ledger has become shorter may be catching up: only after a bounded time
- * the copy is rebuilt from the ledger's beginning.
+ * up to the ledger's end in pages. Behind an update that it waited for alone, and behind updates of other parties alone, it
+ * waits for the next one at once. It retries a failure after a growing pause. A participant whose ledger has become shorter
+ * may be catching up: only after a bounded time the copy is rebuilt from the ledger's beginning.
  */
 import {
   Backoff,
@@ -60,7 +60,7 @@ export class LedgerFollower {
   readonly #parties: Set<string>;
   /** False until it is known that the participant lets the validator read for many parties at once. */
   #mayReadMany = false;
-  /** True behind an update that came alone: the next one is waited for without asking where the ledger ends. */
+  /** True if the next update is waited for without asking where the ledger ends. */
   #isAtEnd = false;
   /** The reason why the participant cannot be read; null while it can. */
   #problem: string | null = "it was not asked yet";
@@ -182,17 +182,22 @@ export class LedgerFollower {
     await this.#allowReading(this.#parties);
     const end = this.#isAtEnd ? this.offset : await participant.ledgerEnd(signal);
     this.#isAtEnd = false;
+    const after = this.offset;
     // The wait for the next update may be a long one. A copy that is behind is not as good until updates are read.
     if (end <= this.offset) this.#problem = null;
     if (end < this.offset) return await this.#waitForParticipant(end);
     this.#rewind.clear();
-    const place = { parties: namedIfFew(this.#parties), after: this.offset };
-    const isAwaited = end === this.offset;
+    const place = { parties: namedIfFew(this.#parties), after };
+    const isAwaited = end === after;
     const begun = host.clock.elapsedMilliseconds();
     const page = await (isAwaited ? this.#next.wait(place) : participant.readUpdates(place, end, signal));
     const milliseconds = host.clock.elapsedMilliseconds() - begun;
     await this.#apply(onlyUpdatesSeenBy(this.#parties, page));
-    this.#isAtEnd = isAwaited && page.transactions.length > 0 && milliseconds >= LONE_UPDATE_MILLISECONDS;
+    // The end keeps moving while other parties' updates arrive: reads up to it would follow one another without a pause.
+    this.#isAtEnd =
+      page.transactions.length === 0
+        ? page.offset > after
+        : isAwaited && milliseconds >= LONE_UPDATE_MILLISECONDS;
     this.#problem = null;
   }
 
