@@ -60,7 +60,7 @@ export async function makeLedger(folder: string, count: number): Promise<BulkLed
     await ledger.ingest(items);
   }
   const right = { kind: "CanReadAsAnyParty", party: "" } as const;
-  await new UserStore(store).create(
+  await new UserStore(store, systemHost.clock).create(
     {
       ...{ id: READER, primaryParty: "", isDeactivated: false, identityProviderId: "" },
       ...{ primaryPartyAuthentication: false, resourceVersion: 0n, annotations: {} },

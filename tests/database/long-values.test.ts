@@ -7,7 +7,7 @@ import {
   commandKey,
   SubscriptionIdleState,
 } from "@callsign/ledger";
-import { TEXT_DICTIONARIES } from "@callsign/node";
+import { systemHost, TEXT_DICTIONARIES } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/index.ts";
 import { IdentityProviderStore } from "../../packages/participant/src/store/identity-provider-store.ts";
@@ -66,7 +66,7 @@ describe.for(STORE_KINDS)("on %s", (kind) => {
     expect(await ledger.findAccepted(commandKey(command))).toMatchObject({ recordTime: 1n });
     const fewer = { ...command, actAs: parties.slice(1) };
     expect(await ledger.findAccepted(commandKey(fewer))).toBeUndefined();
-    const users = new UserStore(store);
+    const users = new UserStore(store, systemHost.clock);
     const user = { id: letters(128), primaryParty: first, identityProviderId: letters(255) };
     const more = { isDeactivated: false, primaryPartyAuthentication: false, resourceVersion: 0n };
     const rights = [{ kind: "CanExecuteAs", party: first }] as const;

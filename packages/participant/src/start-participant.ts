@@ -220,7 +220,7 @@ async function assemble(config: ParticipantConfig, base: Base) {
   const metrics = metricsOf(config);
   const ledger = new LedgerStore(store);
   const parties = new PartyStore(store);
-  const users = new UserStore(store);
+  const users = new UserStore(store, host.clock);
   const providers = new IdentityProviderStore(store);
   const settings = new ParticipantSettings(store);
   const { position, network } = await ledger.open();

@@ -1,5 +1,5 @@
 /** The caller of an operation and its rights. */
-import type { CallingUser } from "../store/user-store.ts";
+import type { CallingUser } from "../store/calling-users.ts";
 
 export interface LedgerCaller {
   /** Null where there is no token. */

@@ -42,6 +42,9 @@ export const MAX_USERS_PAGE_SIZE = 1000;
 export const MAX_RIGHTS_PER_USER = 20_000;
 /** The rights of a user with more are looked up party by party. */
 export const FEW_RIGHTS = 20;
+/** A user that has called is not looked up again for this long, unless users change. */
+export const CALLER_CACHE_MILLISECONDS = 1000;
+export const CACHED_CALLERS = 1000;
 export const MAX_PARTIES_PAGE_SIZE = 10_000;
 export const MAX_PARTIES_ASKED = 1000;
 /** Annotations of all parties that one request names: such a request has no pages. */

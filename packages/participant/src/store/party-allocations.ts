@@ -67,7 +67,7 @@ export class PartyAllocations {
     { party, userId }: PartyAllocation,
     record: PartyRecord,
   ): Promise<{ readonly made: KnownParty | undefined; readonly granted: boolean }> {
-    return this.#store.transaction(async (sql) => {
+    return this.#users.transaction(async (sql) => {
       const known = await this.#parties.find(party, sql);
       if (known?.record === null) await writeRecord(sql, party, record);
       const right = { kind: "CanActAs", party } as const;

@@ -1,9 +1,10 @@
 /** Users of the participant and their rights. */
-import type { Sql, SqlRow, SqlValue, Store } from "@callsign/node";
+import type { Clock, Sql, SqlRow, SqlValue, Store } from "@callsign/node";
 import { FEW_RIGHTS, MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import type { Annotations } from "../resources/annotations.ts";
 import { type AnnotatedPage, readAnnotatedPage } from "./annotated-page.ts";
-import { type HeldRights, holdRights } from "./held-rights.ts";
+import { type CallingUser, CallingUsers } from "./calling-users.ts";
+import { holdRights } from "./held-rights.ts";
 import {
   countRights,
   grantRights,
@@ -24,19 +25,21 @@ export interface StoredUser {
   readonly annotations: Annotations;
 }
 
-/** A user that calls. */
-export interface CallingUser extends Pick<StoredUser, "id" | "identityProviderId" | "isDeactivated"> {
-  readonly rights: HeldRights;
-}
-
 /** Returns the user to change, or throws because there is none or it may not be changed. */
 export type NeedUser = (user: StoredUser | undefined) => StoredUser;
 
 export class UserStore {
   readonly #store: Store;
+  readonly #callers: CallingUsers;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
     this.#store = store;
+    this.#callers = new CallingUsers(clock);
+  }
+
+  /** A transaction that may change users and their rights. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#callers.change(() => this.#store.transaction(work));
   }
 
   async find(id: string, sql: Sql = this.#store): Promise<StoredUser | undefined> {
@@ -67,7 +70,11 @@ export class UserStore {
   }
 
   /** The user with its rights, as a call asks about them. */
-  async findCaller(id: string): Promise<CallingUser | undefined> {
+  findCaller(id: string): Promise<CallingUser | undefined> {
+    return this.#callers.find(id, () => this.#readCaller(id));
+  }
+
+  async #readCaller(id: string): Promise<CallingUser | undefined> {
     const rows = await this.#store.all(
       `select identity_provider_id, is_deactivated, kind, party from participant_user
         left join user_right on user_right.user_id = participant_user.user_id
@@ -89,7 +96,7 @@ export class UserStore {
 
   /** Returns false if the id is taken. */
   create(user: StoredUser, rights: readonly UserRight[]): Promise<boolean> {
-    return this.#store.transaction(async (sql) => {
+    return this.transaction(async (sql) => {
       if ((await this.find(user.id, sql)) !== undefined) return false;
       await sql.run(
         `insert into participant_user (user_id, primary_party, is_deactivated, identity_provider_id,
@@ -103,7 +110,7 @@ export class UserStore {
 
   /** Writes the user that `change` returns. Concurrent updates run one after the other. */
   update(id: string, change: NeedUser): Promise<StoredUser> {
-    return this.#store.transaction(async (sql) => {
+    return this.transaction(async (sql) => {
       const changed = change(await this.find(id, sql));
       await sql.run(
         `update participant_user set primary_party = $2, is_deactivated = $3, identity_provider_id = $4,
@@ -116,7 +123,7 @@ export class UserStore {
 
   /** Deletes the user with all rights. */
   delete(id: string, need: NeedUser): Promise<void> {
-    return this.#store.transaction(async (sql) => {
+    return this.transaction(async (sql) => {
       need(await this.find(id, sql));
       await sql.run("delete from user_right where user_id = $1", id);
       await sql.run("delete from participant_user where user_id = $1", id);
@@ -129,13 +136,13 @@ export class UserStore {
     rights: readonly UserRight[],
     need?: NeedUser,
   ): Promise<readonly UserRight[] | undefined> {
-    return this.#store.transaction(async (sql) => {
+    return this.transaction(async (sql) => {
       need?.(await this.find(id, sql));
       return this.grantIn(sql, id, rights);
     });
   }
 
-  /** `grant` as part of a transaction. */
+  /** `grant` as part of a `transaction`. */
   async grantIn(
     sql: Sql,
     id: string,
@@ -152,7 +159,7 @@ export class UserStore {
 
   /** Returns the rights that the user had. */
   revoke(id: string, rights: readonly UserRight[], need: NeedUser): Promise<readonly UserRight[]> {
-    return this.#store.transaction(async (sql) => {
+    return this.transaction(async (sql) => {
       need(await this.find(id, sql));
       return revokeRights(sql, id, rights);
     });
