@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { VirtualHost } from "../../testing/virtual-host.ts";
 import { startDeadline, withDeadline } from "./deadline.ts";
@@ -12,16 +13,32 @@ test("a deadline aborts its signal after its time with a TimeoutError", async ()
   expect(deadline.signal.reason).toMatchObject({ name: "TimeoutError" });
 });
 
-test("a deadline aborts with the signals it was given, and not by time once cleared", async () => {
+test("a deadline aborts with the signals it was given, also with one that has aborted", async () => {
   const host = new VirtualHost();
   const stop = new AbortController();
-  const deadline = startDeadline(100, { timers: host.timers, signals: [undefined, stop.signal] });
-  deadline.clear();
-  await host.advance(200);
-  expect(deadline.signal.aborted).toBe(false);
+  const given = { timers: host.timers, signals: [undefined, stop.signal] };
+  const deadline = startDeadline(100, given);
   stop.abort(new Error("closed"));
   expect(deadline.signal.reason).toEqual(new Error("closed"));
+  expect(startDeadline(100, given).signal.reason).toEqual(new Error("closed"));
   expect(deadline.isPast()).toBe(false);
+  await host.advance(100);
+  expect([deadline.isPast(), deadline.signal.reason]).toEqual([true, new Error("closed")]);
+});
+
+test("a deadline that is cleared aborts no more, and listens to no signal, as one that is past", async () => {
+  const host = new VirtualHost();
+  const stop = new AbortController();
+  const listeners = () => getEventListeners(stop.signal, "abort").length;
+  const given = { timers: host.timers, signals: [stop.signal] };
+  const [cleared, past] = [startDeadline(100, given), startDeadline(100, given)];
+  expect(listeners()).toBe(2);
+  cleared.clear();
+  expect(listeners()).toBe(1);
+  await host.advance(100);
+  expect([cleared.signal.aborted, past.signal.aborted, listeners()]).toEqual([false, true, 0]);
+  stop.abort();
+  expect(cleared.signal.aborted).toBe(false);
 });
 
 test("a deadline that is restarted counts from then on, with its new length", async () => {

@@ -1,4 +1,5 @@
 import type { Timers } from "../host/host.ts";
+import { onAbort } from "./abort.ts";
 import { sleep } from "./sleep.ts";
 
 /** A signal that aborts after a time, or earlier with other signals. Its timer does not keep the process alive. */
@@ -8,7 +9,7 @@ export interface Deadline {
   readonly isPast: () => boolean;
   /** Begins the time anew, with another length. A deadline that is past stays so. */
   readonly restart: (milliseconds: number) => void;
-  /** Ends the timer: the signal no longer aborts by time. */
+  /** Ends the deadline: its signal aborts no more. */
   readonly clear: () => void;
 }
 
@@ -19,24 +20,34 @@ export interface DeadlineOptions {
 }
 
 export function startDeadline(milliseconds: number, { timers, signals = [] }: DeadlineOptions): Deadline {
-  const late = new AbortController();
+  const ending = new AbortController();
+  let isPast = false;
+  // `AbortSignal.any` costs several times as much as listeners, and its signals are left to the garbage collector.
+  const listening = signals.map((signal) => onAbort(signal, () => ending.abort(signal?.reason)));
+  const stopListening = () => {
+    for (const stop of listening) stop();
+  };
   const start = (length: number) => {
     const timer = timers.set(() => {
-      late.abort(new DOMException(`the deadline of ${length} ms is past`, "TimeoutError"));
+      isPast = true;
+      stopListening();
+      ending.abort(new DOMException(`the deadline of ${length} ms is past`, "TimeoutError"));
     }, length);
     timer.unref();
     return timer;
   };
   let timer = start(milliseconds);
-  const given = signals.filter((signal) => signal !== undefined);
   return {
-    signal: given.length === 0 ? late.signal : AbortSignal.any([late.signal, ...given]),
-    isPast: () => late.signal.aborted,
+    signal: ending.signal,
+    isPast: () => isPast,
     restart: (length) => {
       timers.clear(timer);
       timer = start(length);
     },
-    clear: () => timers.clear(timer),
+    clear: () => {
+      timers.clear(timer);
+      stopListening();
+    },
   };
 }
 

@@ -150,8 +150,8 @@ export class StampClock {
     });
     asked.catch(() => undefined);
     stop();
-    deadline.clear();
     answered.abort();
+    deadline.clear();
     this.#decide();
   }
 

@@ -1,4 +1,5 @@
 /** Waits at the participant for the next update. */
+import { onAbort } from "@callsign/node";
 import { formatOf } from "../ledger/event-formats.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { toUpdatePage, type UpdatePage, type UpdatePlace } from "../ledger/update-page.ts";
@@ -6,12 +7,12 @@ import { UPDATE_CALL_MILLISECONDS, UPDATE_WAIT_MILLISECONDS } from "../limits/li
 
 export class NextUpdate {
   readonly #participant: ParticipantClient;
-  readonly #signal: AbortSignal;
   #wait = new AbortController();
 
-  constructor(participant: ParticipantClient, signal: AbortSignal) {
+  /** `closing` ends the wait as well. */
+  constructor(participant: ParticipantClient, closing: AbortSignal) {
     this.#participant = participant;
-    this.#signal = signal;
+    onAbort(closing, () => this.interrupt());
   }
 
   /** The first update ends the wait; the next page holds the updates that came with it. */
@@ -24,10 +25,7 @@ export class NextUpdate {
           query: { limit: 1n, stream_idle_timeout_ms: BigInt(UPDATE_WAIT_MILLISECONDS) },
           body: { beginExclusive: after, updateFormat: formatOf(parties) },
         },
-        {
-          signal: AbortSignal.any([this.#signal, signal]),
-          timeoutMilliseconds: UPDATE_CALL_MILLISECONDS,
-        },
+        { signal, timeoutMilliseconds: UPDATE_CALL_MILLISECONDS },
       );
       return toUpdatePage(updates, after);
     } catch (error) {
