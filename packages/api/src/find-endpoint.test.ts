@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Endpoint } from "./endpoint.ts";
 import { findEndpoint, methodsOf } from "./find-endpoint.ts";
 import { ledgerApi } from "./ledger/api.ts";
 import { formatPath, listPathParameters, matchSegments, parsePathTemplate } from "./path-template.ts";
@@ -36,6 +37,20 @@ describe("an operation is found by method and path", () => {
       endpoint: { id: "getParties" },
       params: { party: "alice%3A%3A1220" },
     });
+  });
+
+  test("a fixed path with a method that only the parameter's path has is that of the parameter", () => {
+    expect(findEndpoint(ledgerApi, "PATCH", "/v2/parties/participant-id")).toMatchObject({
+      endpoint: { id: "updatePartyDetails" },
+      params: { party: "participant-id" },
+    });
+  });
+
+  test.each([ledgerApi, scanApi])("$name finds each of its operations", (api) => {
+    for (const endpoint of Object.values<Endpoint>(api.endpoints)) {
+      const path = endpoint.path.replaceAll(/\{[^}]*\}/g, "1");
+      expect(findEndpoint(api, endpoint.method, path)).toMatchObject({ kind: "found", endpoint });
+    }
   });
 
   test("another method is told which ones there are", () => {

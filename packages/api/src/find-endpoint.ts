@@ -16,9 +16,12 @@ export function findEndpoint(api: Api, method: string, path: string): Found {
   const wantedPath =
     api.dialect === "ledger" && path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   const wantedMethod = method === "HEAD" ? "GET" : method;
+  const { byPath, byLength } = sortTable(api.endpoints);
+  const whole = byPath.get(wantedPath)?.find((endpoint) => endpoint.method === wantedMethod);
+  if (whole !== undefined) return { kind: "found", endpoint: whole, params: {} };
   const parts = wantedPath.slice(1).split("/");
   const fits: Endpoint[] = [];
-  for (const { endpoint, segments } of endpointsByLength(api.endpoints).get(parts.length) ?? []) {
+  for (const { endpoint, segments } of byLength.get(parts.length) ?? []) {
     const params = matchSegments(segments, parts);
     if (params === undefined) continue;
     if (endpoint.method === wantedMethod) return { kind: "found", endpoint, params };
@@ -31,22 +34,33 @@ export function methodsOf(endpoints: readonly Endpoint[]): readonly Method[] {
   return endpoints.map(({ method }) => method);
 }
 
-type ByLength = ReadonlyMap<
-  number,
-  readonly { readonly endpoint: Endpoint; readonly segments: readonly Segment[] }[]
->;
+interface SortedTable {
+  /** Operations without parameters, by their path. */
+  readonly byPath: ReadonlyMap<string, readonly Endpoint[]>;
+  /** All of them by the number of segments, fewer parameters first. */
+  readonly byLength: ReadonlyMap<
+    number,
+    readonly { readonly endpoint: Endpoint; readonly segments: readonly Segment[] }[]
+  >;
+}
 
-/** Tables are constants: each is sorted once, by the number of segments, fewer parameters first. */
-const sortedTables = new WeakMap<EndpointTable, ByLength>();
+/** Tables are constants: each is sorted once. */
+const sortedTables = new WeakMap<EndpointTable, SortedTable>();
 
-function endpointsByLength(table: EndpointTable): ByLength {
+function sortTable(table: EndpointTable): SortedTable {
   const known = sortedTables.get(table);
   if (known !== undefined) return known;
-  const sorted = Object.values(table).toSorted((a, b) => countParameters(a) - countParameters(b));
-  const parsed = sorted.map((endpoint) => ({ endpoint, segments: parsePathTemplate(endpoint.path) }));
-  const byLength = Map.groupBy(parsed, ({ segments }) => segments.length);
-  sortedTables.set(table, byLength);
-  return byLength;
+  const endpoints = Object.values(table).toSorted((a, b) => countParameters(a) - countParameters(b));
+  const parsed = endpoints.map((endpoint) => ({ endpoint, segments: parsePathTemplate(endpoint.path) }));
+  const sorted = {
+    byPath: Map.groupBy(
+      endpoints.filter((endpoint) => countParameters(endpoint) === 0),
+      ({ path }) => path,
+    ),
+    byLength: Map.groupBy(parsed, ({ segments }) => segments.length),
+  };
+  sortedTables.set(table, sorted);
+  return sorted;
 }
 
 function countParameters({ path }: Endpoint): number {

@@ -1,5 +1,4 @@
 /** The checks of a submission against the participant's own ledger, before anything is sent. */
-import { createHash } from "node:crypto";
 import {
   commandKey,
   type Engine,
@@ -44,7 +43,7 @@ export async function checkSubmission(
   const since = deduplicateFrom ?? timeFromMicros(now - MAX_DEDUPLICATION_PERIOD);
   await checkNotDuplicate(ledger, { key: commandKey(submission), commandId }, since);
   const minLedgerTime = resolveMinLedgerTime(submission.minLedgerTime, now);
-  const seed = createHash("sha256").update(host.randomness.bytes(32)).digest("hex");
+  const seed = Buffer.from(host.randomness.bytes(32)).toString("hex");
   const failure = await interpretSubmission(parts, { submission, seed, now, minLedgerTime });
   if (failure === null) return { deduplicateFrom, minLedgerTime };
   if (failure.defect !== null) log.error({ error: failure.defect.stack }, "contract code has a defect");
