@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Clock, nextTurn, systemHost, type Timers } from "@callsign/node";
+import { nextTurn, systemHost, type Timers } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import {
@@ -7,13 +7,12 @@ import {
   COMMIT_MILLISECONDS,
   COMMIT_PAUSE_MILLISECONDS,
   COMMIT_SPREAD_MILLISECONDS,
-  COMMITTED_SLICE_MILLISECONDS,
-  SLICE_MILLISECONDS,
 } from "../../packages/synchronizer/src/limits/limits.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import type { ReplicaOptions } from "../support/open-replica.ts";
 import { changeEntry } from "./changed-entry.ts";
+import { hurriedClock, withoutCommits } from "./hurried-clock.ts";
 import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
 import { committedIn, openStreamReplica } from "./stream-replica.ts";
@@ -21,26 +20,6 @@ import { committedIn, openStreamReplica } from "./stream-replica.ts";
 const { log: golden } = readGoldenLog();
 const LENGTH = 45;
 const never = new AbortController().signal;
-
-/** Whenever it is read, the longest slice is over. */
-function hurriedClock(): Clock {
-  let now = 0;
-  const step = Math.max(SLICE_MILLISECONDS, COMMITTED_SLICE_MILLISECONDS);
-  return {
-    ...systemHost.clock,
-    elapsedMilliseconds: () => {
-      now += step;
-      return now;
-    },
-  };
-}
-
-/** Nothing is committed because of the time alone. */
-const withoutCommits: Timers = {
-  ...systemHost.timers,
-  set: (callback, milliseconds) =>
-    systemHost.timers.set(milliseconds === COMMIT_MILLISECONDS ? () => undefined : callback, milliseconds),
-};
 
 /** One page of entries, and a replica that has slices of one entry each. */
 async function setUp({

@@ -50,6 +50,7 @@ export interface ScanIndexOptions {
 export class ScanIndex implements ReplicaConsumer {
   readonly name = SCAN_NAME;
   readonly kinds = SCAN_TEMPLATES;
+  readonly absorbsInRows = true;
   readonly derived = DERIVED_TABLES;
   readonly checkedTables = SCAN_CHECKED_TABLES;
   readonly historyTables = HISTORY_TABLES;
@@ -126,7 +127,7 @@ export class ScanIndex implements ReplicaConsumer {
   absorb(change: ReplicaChange): void {
     if (this.network === null) return;
     const { dso } = this.network;
-    const { now } = this;
+    const now = change.outcome?.head.recordTime ?? this.now;
     const templates = this.contracts.absorb(change, dso);
     this.partyContracts.absorb(change, dso);
     this.transferCommands.absorb(change, { dso, now });

@@ -4,36 +4,34 @@ import { type Contract, type ContractId, networkCatalogue, type Outcome, type Ti
 import { inTransaction } from "@callsign/node";
 import { BACKFILL_PART } from "../limits/limits.ts";
 import { CheckedRows } from "./checked-rows.ts";
-import {
-  type ArchivedContract,
-  type CreatedContract,
-  creationPlace,
-  type ReplicaChange,
-  type ReplicaConsumer,
-} from "./consumer.ts";
+import { type CreatedContract, creationPlace, type ReplicaChange, type ReplicaConsumer } from "./consumer.ts";
 import type { SqliteState } from "./sqlite-state.ts";
-
-interface Change extends ReplicaChange {
-  readonly created: CreatedContract[];
-  readonly archived: ArchivedContract[];
-}
 
 /** Places of one backfill stand below those of the backfills before it. */
 const BACKFILL_PLACES = 2n ** 40n;
 
+interface Told {
+  readonly consumer: ReplicaConsumer;
+  /** The templates whose contracts it wants. */
+  readonly wanted: ReadonlySet<string>;
+}
+
 export class ReplicaConsumers {
   readonly #state: SqliteState;
-  readonly #consumers: readonly ReplicaConsumer[];
-  /** By template: the consumers that want its contracts, as places in the list. */
-  readonly #wanting = new Map<string, number[]>();
+  readonly #atOnce: readonly Told[];
+  readonly #inRows: readonly Told[];
+  /** Entries that the state has, and consumers which absorb several in a row have not. */
+  #waiting: Outcome[] = [];
 
   constructor(state: SqliteState, consumers: readonly ReplicaConsumer[]) {
     this.#state = state;
-    this.#consumers = consumers;
     for (const consumer of consumers) state.saveAlso(consumer);
-    for (const [i, { kinds }] of consumers.entries()) {
-      for (const { id } of kinds) this.#wanting.set(id, [...(this.#wanting.get(id) ?? []), i]);
-    }
+    const told = consumers.map((consumer) => ({
+      consumer,
+      wanted: new Set(consumer.kinds.map(({ id }) => id)),
+    }));
+    this.#atOnce = told.filter(({ consumer }) => consumer.absorbsInRows !== true);
+    this.#inRows = told.filter(({ consumer }) => consumer.absorbsInRows === true);
     const lacking = consumers.flatMap((consumer) => {
       const kinds = listNewKinds(state.database, consumer);
       return kinds.length === 0 ? [] : [{ consumer, kinds }];
@@ -46,23 +44,37 @@ export class ReplicaConsumers {
   }
 
   absorb(outcome: Outcome): void {
+    this.absorbNext(outcome);
+    this.absorbWaiting();
+  }
+
+  /** One of several entries in a row. Call `absorbWaiting` behind the last of them, before anybody else reads the state. */
+  absorbNext(outcome: Outcome): void {
+    if (outcome.changes.some(({ kind }) => kind === "network" || kind === "hosting")) this.absorbWaiting();
     this.#state.absorb(outcome);
-    const changes: readonly Change[] = this.#consumers.map(() => ({ created: [], archived: [], outcome }));
-    for (const { templateId, contractId } of outcome.archived) {
-      for (const i of this.#wanting.get(templateId) ?? [])
-        changes[i]?.archived.push({ templateId, contractId });
-    }
-    for (const { contract, value, signatories, nodeId } of outcome.created) {
-      const wanting = this.#wanting.get(contract.templateId);
-      if (wanting === undefined) continue;
-      const place = creationPlace(outcome.head.sequence, nodeId);
-      for (const i of wanting) changes[i]?.created.push({ contract, value, signatories, place });
-    }
-    for (const [i, consumer] of this.#consumers.entries()) consumer.absorb(changes[i] as Change, this.#state);
+    this.#tell(this.#atOnce, [outcome]);
+    this.#waiting.push(outcome);
+  }
+
+  /** The number of entries for `absorbWaiting`. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  absorbWaiting(): void {
+    const outcomes = this.#waiting;
+    this.#waiting = [];
+    this.#tell(this.#inRows, outcomes);
+  }
+
+  #tell(told: readonly Told[], outcomes: readonly Outcome[]): void {
+    for (const { consumer, wanted } of told)
+      for (const outcome of outcomes) consumer.absorb(changeFor(outcome, wanted), this.#state);
   }
 
   reload(): void {
-    for (const consumer of this.#consumers) consumer.reload();
+    this.#waiting = [];
+    for (const { consumer } of [...this.#inRows, ...this.#atOnce]) consumer.reload();
   }
 
   #backfill(consumer: ReplicaConsumer, kinds: readonly string[]): void {
@@ -89,6 +101,15 @@ export class ReplicaConsumers {
     }
     recordKinds(database, consumer.name, kinds);
   }
+}
+
+function changeFor(outcome: Outcome, wanted: ReadonlySet<string>): ReplicaChange {
+  const created: CreatedContract[] = [];
+  for (const { contract, value, signatories, nodeId } of outcome.created) {
+    if (!wanted.has(contract.templateId)) continue;
+    created.push({ contract, value, signatories, place: creationPlace(outcome.head.sequence, nodeId) });
+  }
+  return { created, archived: outcome.archived.filter(({ templateId }) => wanted.has(templateId)), outcome };
 }
 
 /** Says that the consumer's rows have these kinds already: for rows from before kinds were recorded. */

@@ -15,7 +15,6 @@ import {
   type Transition,
 } from "@callsign/ledger";
 import { Bell, type Host, nextTurn } from "@callsign/node";
-import { COMMITTED_SLICE_MILLISECONDS, SLICE_MILLISECONDS } from "../limits/limits.ts";
 import { HOW_TO_RESTORE, type LogHead, type LogPage, type OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
@@ -23,6 +22,7 @@ import { dayOf } from "./days.ts";
 import { PagesLost, PageTransactions } from "./page-transactions.ts";
 import { prepareAhead } from "./prepare-ahead.ts";
 import { parseEntries, type ReadPage } from "./read-page.ts";
+import { SliceTime } from "./slice-time.ts";
 import type { SqliteState } from "./sqlite-state.ts";
 
 export interface ReplicaParts {
@@ -54,6 +54,7 @@ export class Replica {
   readonly state: SqliteState;
   readonly #parts: ReplicaParts;
   readonly #consumers: ReplicaConsumers;
+  readonly #time: SliceTime;
   readonly #listeners = new Set<AppliedListener>();
   readonly #dayListeners = new Set<AppliedListener>();
   readonly #watchers = new Set<(page: AppliedPage) => void>();
@@ -85,6 +86,7 @@ export class Replica {
     this.#applied = new Bell(parts.host.timers);
     this.state = parts.state;
     this.#consumers = new ReplicaConsumers(parts.state, parts.consumers ?? []);
+    this.#time = new SliceTime(parts.host.clock, parts.sharedCommits ?? false);
   }
 
   /**
@@ -216,23 +218,21 @@ export class Replica {
    * up to the end of those that were sound. Returns the others.
    */
   #applySlice(entries: ReadPage["entries"], head: LogHead): ReadPage["entries"] {
-    const { host, sharedCommits = false } = this.#parts;
-    const { clock } = host;
-    const longest = sharedCommits ? SLICE_MILLISECONDS : COMMITTED_SLICE_MILLISECONDS;
     const before = this.state.head;
     const { part, end } = this.#cut(entries, head);
     const day = dayOf(before.recordTime);
     const isNewDay = () => this.#dayListeners.size > 0 && dayOf(this.state.head.recordTime) !== day;
-    const begun = clock.elapsedMilliseconds();
-    const isOver = () => clock.elapsedMilliseconds() - begun >= longest;
+    this.#time.begin();
     let outcomes: readonly Outcome[];
     try {
       outcomes = this.#transactions.run(() => {
         const applied: Outcome[] = [];
         for (const entry of part) {
           applied.push(this.#applyEntry(entry));
-          if ((isNewDay() || isOver()) && this.#isNamedBy(part[applied.length])) break;
+          const isOver = isNewDay() || this.#time.isOver(this.#consumers.waiting);
+          if (isOver && this.#isNamedBy(part[applied.length])) break;
         }
+        this.#time.finish(this.#consumers.waiting, () => this.#consumers.absorbWaiting());
         if (applied.length === part.length) this.#checkEnd(end);
         this.state.saveTopology();
         return applied;
@@ -249,7 +249,7 @@ export class Replica {
     }
     // Listeners for days copy the database.
     if (isNewDay()) this.commit();
-    const milliseconds = clock.elapsedMilliseconds() - begun;
+    const { milliseconds } = this.#time;
     if (isNewDay()) for (const listener of this.#dayListeners) this.#tell(listener, outcomes);
     for (const listener of this.#listeners) this.#tell(listener, outcomes);
     this.#applied.ring();
@@ -288,7 +288,7 @@ export class Replica {
 
   #applyEntry(entry: Parsed<LogEntry>): Outcome {
     const outcome = this.#parts.transition.apply(this.#need(entry), this.state);
-    this.#consumers.absorb(outcome);
+    this.#consumers.absorbNext(outcome);
     return outcome;
   }
 
