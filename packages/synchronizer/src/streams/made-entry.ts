@@ -42,8 +42,8 @@ export class MadeEntry implements Line {
     this.key = sequence;
     this.recordTime = BigInt(entry.recordTime);
     this.kind = kindOfUpdate(entry.update);
-    this.text = JSON.stringify(entry);
     this.#projection = new EntryProjection(entry);
+    this.text = this.#projection.text;
     this.members = this.#projection.members;
   }
 

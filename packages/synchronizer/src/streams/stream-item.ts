@@ -2,7 +2,7 @@
  * One item of a member's stream: a log entry, projected onto the parties that the member hosts. Its text is the same on every
  * replica, whether it is made with the entry or from the kept one later: digests are chained over it.
  */
-import type { StreamEvent, StreamItem } from "@callsign/api";
+import type { StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
 import type { Hash } from "@callsign/ledger";
 import type { StreamEntry } from "./stream-entry.ts";
 
@@ -15,10 +15,24 @@ interface SeenPart {
 export class EntryProjection {
   readonly #entry: StreamEntry;
   readonly #seen: ReadonlyMap<string, SeenPart>;
+  /** The JSON texts of events, which are most of every text: each is written once. */
+  readonly #texts = new Map<StreamEvent, string>();
 
   constructor(entry: StreamEntry) {
     this.#entry = entry;
     this.#seen = listSeen(entry);
+  }
+
+  /** The JSON text of the entry. */
+  get text(): string {
+    const { recordTime, completion, update, hosts, rehosted } = this.#entry;
+    return formatObject({
+      recordTime: JSON.stringify(recordTime),
+      completion: JSON.stringify(completion),
+      update: update === null ? "null" : formatUpdate(update, update.events.map(this.#textOf)),
+      hosts: JSON.stringify(hosts),
+      rehosted: JSON.stringify(rehosted),
+    });
   }
 
   /** The members that have an item. */
@@ -35,16 +49,22 @@ export class EntryProjection {
   bodyFor(member: string): string {
     const { recordTime, update } = this.#entry;
     const seen = this.#seen.get(member);
-    const item: StreamItem = {
-      recordTime,
-      completion: this.#completionFor(member),
-      update:
-        update === null || seen === undefined
-          ? null
-          : { ...update, events: seen.events.map((event) => projectEvent(event, seen.parties)) },
-      hostings: this.#hostingsFor(member),
-    };
-    return JSON.stringify(item);
+    return formatObject({
+      recordTime: JSON.stringify(recordTime),
+      completion: JSON.stringify(this.#completionFor(member)),
+      update: update === null || seen === undefined ? "null" : formatUpdate(update, this.#textsFor(seen)),
+      hostings: JSON.stringify(this.#hostingsFor(member)),
+    } satisfies Record<keyof StreamItem, string>);
+  }
+
+  readonly #textOf = (event: StreamEvent): string => {
+    const text = this.#texts.get(event) ?? JSON.stringify(event);
+    this.#texts.set(event, text);
+    return text;
+  };
+
+  #textsFor({ events, parties }: SeenPart): readonly string[] {
+    return events.map((event) => projectText(event, this.#textOf(event), parties));
   }
 
   #completionFor(member: string): StreamItem["completion"] {
@@ -78,11 +98,34 @@ function listSeen({ update, hosts }: StreamEntry): ReadonlyMap<string, SeenPart>
   return seen;
 }
 
-/** From the view of all parties to the view of some: the active contracts change for them if one of them is a stakeholder. */
-function projectEvent(event: StreamEvent, parties: ReadonlySet<string>): StreamEvent {
+/**
+ * From the view of all parties to the view of some: the active contracts change for them if one of them is a stakeholder. What differs
+ * stands once in an event's text, because quotes within its strings are escaped.
+ */
+function projectText(event: StreamEvent, text: string, parties: ReadonlySet<string>): string {
+  const { signatories, observers } = event;
+  const isStakeholder = [...signatories, ...observers].some((party) => parties.has(party));
   const witnesses = event.witnesses.filter((party) => parties.has(party));
-  const isStakeholder = [...event.signatories, ...event.observers].some((party) => parties.has(party));
-  return { ...event, witnesses, acsDelta: event.acsDelta && isStakeholder };
+  const acsDelta = event.acsDelta && isStakeholder;
+  if (witnesses.length === event.witnesses.length && acsDelta === event.acsDelta) return text;
+  // A function, because a party may have the signs of a pattern.
+  return text.replace(formatView(event), () => formatView({ witnesses, acsDelta }));
+}
+
+function formatView({ witnesses, acsDelta }: Pick<StreamEvent, "witnesses" | "acsDelta">): string {
+  return `"witnesses":${JSON.stringify(witnesses)},"acsDelta":${acsDelta}`;
+}
+
+function formatUpdate({ updateId, ledgerTime }: StreamUpdate, events: readonly string[]): string {
+  const [id, time] = [JSON.stringify(updateId), JSON.stringify(ledgerTime)];
+  return formatObject({ updateId: id, ledgerTime: time, events: `[${events.join(",")}]` });
+}
+
+/** The JSON of an object whose values are JSON texts. */
+function formatObject(values: Readonly<Record<string, string>>): string {
+  return `{${Object.entries(values)
+    .map(([name, value]) => `"${name}":${value}`)
+    .join(",")}}`;
 }
 
 export function chainStreamDigest(hash: Hash, previous: string, position: number, body: string): string {
