@@ -49,6 +49,7 @@ test("every coin is listed in the round in which it expires, and most have no ro
     expiries.set(contractId(i), coins.insert(contractId(i), made, 0n) as bigint);
     if (i % 10 === 0) spent.add(contractId(i));
   }
+  coins.save();
   const countRows = () => Number(database.prepare("select count(*) as n from sv_coin").get()?.["n"]);
   expect(countRows()).toBeLessThan(500);
   const isActive = (id: ContractId) => !spent.has(id);
@@ -59,6 +60,52 @@ test("every coin is listed in the round in which it expires, and most have no ro
     const expired = [...expiries].filter(([id, expiry]) => expiry <= round && isActive(id)).map(([id]) => id);
     expect(coins.listExpired(round, 10_000).toSorted()).toEqual(expired.toSorted());
   }
+  database.close();
+});
+
+test.each([true, false])("a spent coin is gone, whenever rows are written: at once %s", (isWritten) => {
+  const database = openDatabase(":memory:");
+  new SqliteState(database);
+  database.exec(COINS_SCHEMA);
+  database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
+  const coins = new AgendaCoins(database);
+  const write = () => isWritten && coins.save();
+  const [near, far, spent] = [contractId(0), contractId(1), contractId(2)];
+  const insert = contractInserter(database);
+  const openRounds = (first: number) => {
+    for (let round = first; round < first + 256; round++)
+      coins.roundOpened(BigInt(round), DSO, (id) => id !== spent);
+  };
+  for (const [id, rounds] of [
+    [near, 5],
+    [far, 1000],
+    [spent, 7],
+  ] as const) {
+    insert(id, coin(rounds));
+    coins.insert(id, coin(rounds), 0n);
+  }
+  write();
+  expect(coins.remove(spent)).not.toBeNull();
+  write();
+  // Every coin comes by again, also one that has a row; the far one comes within the horizon.
+  openRounds(256);
+  expect(coins.remove(near)).not.toBeNull();
+  expect(coins.remove(far)).not.toBeNull();
+  write();
+  expect([near, far, spent].map((id) => coins.remove(id))).toEqual([null, null, null]);
+  coins.save();
+  expect(coins.listExpired(10_000n, 10)).toEqual([]);
+  database.close();
+});
+
+test("coins that waited are dropped with their transaction", () => {
+  const database = openDatabase(":memory:");
+  database.exec(COINS_SCHEMA);
+  const coins = new AgendaCoins(database);
+  coins.insert(contractId(0), coin(5), 0n);
+  coins.reload();
+  expect(coins.listExpired(100n, 10)).toEqual([]);
+  expect(coins.remove(contractId(0))).toBeNull();
   database.close();
 });
 

@@ -127,16 +127,23 @@ export class Agenda implements ReplicaConsumer {
       else if (outcome.imported === null || !this.#isDead(each))
         this.#absorbCreated(each.contract, each.value, each.place);
     }
-    if (outcome === null) this.rows.save();
+    if (outcome === null) this.save();
   }
 
   /** Writes the rows that have waited. */
   save(): void {
     this.rows.save();
+    this.coins.save();
+  }
+
+  /** Writes some of them, until the time is over. */
+  saveUntil(isOver: () => boolean): boolean {
+    return this.coins.save(isOver);
   }
 
   reload(): void {
     this.rows.reload();
+    this.coins.reload();
     this.rounds.reload();
     this.#changeRules();
   }
