@@ -59,6 +59,7 @@ const MAX_RECENT_CHARACTERS = 4000;
 
 /** The number of the dictionary in two bytes, the check of the text in four, then the packed text. */
 const HEADER_BYTES = 6;
+const CHECK_BEGINS = 2;
 /**
  * In the place of a dictionary's number: the text follows as it is, or compressed by itself, as long texts are: that takes a
  * tenth of the time, in which nothing else is done.
@@ -77,6 +78,12 @@ export interface PackOptions {
   readonly key?: string;
 }
 
+interface RecentText {
+  readonly packed: Buffer;
+  readonly known: string;
+  readonly text: string;
+}
+
 export class TextDictionaries {
   readonly #rows: DictionaryRows;
   readonly #memory = new Map<bigint, Dictionary>([[NONE.id, NONE.dictionary]]);
@@ -84,8 +91,8 @@ export class TextDictionaries {
   readonly #samples = new Map<string, SampleText>();
   #sampled = 0;
   #seen = 0;
-  /** Texts that were packed last: many are read soon, and once. */
-  readonly #recent = new BoundedMap<string, string>({ limit: RECENT_TEXTS });
+  /** Texts that were packed last, by their checks: many are read soon, and once. */
+  readonly #recent = new BoundedMap<number, RecentText>({ limit: RECENT_TEXTS });
   #current: NumberedDictionary | null = null;
 
   constructor(rows: DictionaryRows) {
@@ -126,7 +133,7 @@ export class TextDictionaries {
   /** The same with a dictionary that was chosen before, for a text that is made of several samples. */
   packWith(chosen: NumberedDictionary, text: string, known = ""): Buffer {
     const packed = packWith(chosen, text, known);
-    if (text.length <= MAX_RECENT_CHARACTERS) this.#recent.set(recentKey(packed, known), text);
+    if (text.length <= MAX_RECENT_CHARACTERS) this.#recent.set(checkIn(packed), { packed, known, text });
     return packed;
   }
 
@@ -146,7 +153,11 @@ export class TextDictionaries {
   /** Throws a `PackedTextDamaged` if the bytes are not those of a packed text. */
   unpack(bytes: Uint8Array, known = ""): string {
     const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return this.#recent.get(recentKey(packed, known)) ?? this.#unpack(packed, known);
+    if (packed.length < HEADER_BYTES) throw new PackedTextDamaged("a packed text is cut off");
+    const recent = this.#recent.get(checkIn(packed));
+    // All of the bytes count: those that have changed on disk are not found.
+    if (recent?.known === known && recent.packed.equals(packed)) return recent.text;
+    return this.#unpack(packed, known);
   }
 
   /** Call after a rollback: the transaction may have inserted a dictionary. */
@@ -158,11 +169,10 @@ export class TextDictionaries {
   }
 
   #unpack(packed: Buffer, known: string): string {
-    if (packed.length < HEADER_BYTES) throw new PackedTextDamaged("a packed text is cut off");
     const id = packed.readUInt16BE(0);
     const body = packed.subarray(HEADER_BYTES);
     const text = this.#unpackBody(id, body, known);
-    if (crc32(text) !== packed.readUInt32BE(2))
+    if (crc32(text) !== checkIn(packed))
       throw new PackedTextDamaged("a packed text has another check than its own");
     return text;
   }
@@ -182,7 +192,7 @@ export class TextDictionaries {
   #remember(kind: string, sample: SampleText): void {
     this.#forget(kind);
     const { length } = sample.text;
-    if (length > MAX_SAMPLE_CHARACTERS || !isPackable(sample.text)) return;
+    if (length > MAX_SAMPLE_CHARACTERS) return;
     this.#samples.set(kind, sample);
     this.#sampled += length;
     if (this.#sampled <= DICTIONARY_CHARACTERS) return;
@@ -203,7 +213,8 @@ export class TextDictionaries {
   }
 
   #makeNext(id: bigint): NumberedDictionary {
-    const made = makeDictionary([...this.#samples.values()].reverse());
+    const samples = [...this.#samples.values()].filter(({ text }) => isPackable(text));
+    const made = makeDictionary(samples.reverse());
     const row = { ids: JSON.stringify(made.ids), body: made.text.toString() };
     this.#rows.insert(id, row);
     const dictionary = share(made.ids, row.body);
@@ -212,16 +223,15 @@ export class TextDictionaries {
   }
 }
 
-/** All of the bytes count: those that have changed on disk are not found. */
-function recentKey(packed: Buffer, known: string): string {
-  return `${known} ${packed.toString("latin1")}`;
+function checkIn(packed: Buffer): number {
+  return packed.readUInt32BE(CHECK_BEGINS);
 }
 
 function packWith(chosen: NumberedDictionary, text: string, known: string): Buffer {
   const { form, body } = formBody(chosen, text, known);
   const packed = Buffer.alloc(HEADER_BYTES + body.length);
   packed.writeUInt16BE(form);
-  packed.writeUInt32BE(crc32(text), 2);
+  packed.writeUInt32BE(crc32(text), CHECK_BEGINS);
   body.copy(packed, HEADER_BYTES);
   return packed;
 }

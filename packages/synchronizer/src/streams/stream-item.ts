@@ -118,14 +118,17 @@ function formatView({ witnesses, acsDelta }: Pick<StreamEvent, "witnesses" | "ac
 
 function formatUpdate({ updateId, ledgerTime }: StreamUpdate, events: readonly string[]): string {
   const [id, time] = [JSON.stringify(updateId), JSON.stringify(ledgerTime)];
-  return formatObject({ updateId: id, ledgerTime: time, events: `[${events.join(",")}]` });
+  return formatObject({ updateId: id, ledgerTime: time, events: `[${concatenate(events)}]` });
 }
 
 /** The JSON of an object whose values are JSON texts. */
 function formatObject(values: Readonly<Record<string, string>>): string {
-  return `{${Object.entries(values)
-    .map(([name, value]) => `"${name}":${value}`)
-    .join(",")}}`;
+  return `{${concatenate(Object.entries(values).map(([name, value]) => `"${name}":${value}`))}}`;
+}
+
+/** Texts of one entry, with commas between them. Unlike `join`, it copies none of the texts, which are long. */
+function concatenate(texts: readonly string[]): string {
+  return texts.reduce((all, text) => (all === "" ? text : `${all},${text}`), "");
 }
 
 export function chainStreamDigest(hash: Hash, previous: string, position: number, body: string): string {
