@@ -111,7 +111,8 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
   const changed = new KeyedRows<Row>({
     read: (contractId) => byId.get(keyOf(contractId), contractId),
     write: (contractId, row) => {
-      row["key"] ??= keyOf(contractId);
+      if (row["key"] === undefined)
+        Object.assign(row, { key: keyOf(contractId), ...contractIdColumns(contractId) });
       rows.write(row);
     },
     remove: (contractId) => remove(keyOf(contractId), contractId),
@@ -146,7 +147,6 @@ export function openAcsRows({ state, findUpdateAt }: AcsParts) {
     const { contractId, templateId, payload, createdAt } = contract;
     changed.set(contractId, {
       place: creationPlace(head.sequence, nodeId),
-      ...contractIdColumns(contractId),
       created: head.recordTime,
       ended: null,
       payload: imported === null ? null : formatOwn(templateId, payload, createdAt),
