@@ -69,7 +69,7 @@ export async function openSv(
     const given = { ...config, checks: new SignatureChecks(), log: silentLog };
     const core = await openCore(given, systemHost);
     const follower = { halt: () => undefined, refuseLog: () => undefined };
-    const openScrub = () => openNodeScrub(given, core, { follower, metrics: undefined, host: systemHost });
+    const openScrub = () => openNodeScrub(given, core, { follower, host: systemHost });
     // As at the start of a node, which does not start without it.
     openScrub();
     return {

@@ -39,7 +39,7 @@ export async function expectToGoOn({ dataFolder, recorded, store = {} }: Earlier
     pausedAutomations: ["record-liveness", "publish-urls"],
   };
   for (const start of ["first", "second"]) {
-    const network = await startLocalnet({ ...options, protocolVersion: 1n });
+    const network = await startLocalnet({ ...options, protocolVersion: 1n, separateReplicas: true });
     try {
       await network.settle();
       expect({ start, different: await listDifferences(network, recorded) }).toEqual({

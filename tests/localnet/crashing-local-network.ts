@@ -55,7 +55,7 @@ export class CrashingLocalNetwork extends NetworkClients {
       ports: FREE_PORTS,
       auth: AUTH,
     };
-    const parts = { ...shared, dataFolder: this.#folder, clock: machineTime };
+    const parts = { ...shared, dataFolder: this.#folder, clock: machineTime, separateReplicas: true };
     const { svs, peers } = await startSvs(parts, this.log, this.#closing);
     this.#svs.push(...svs);
     this.#peers = peers;

@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createClient, svApi } from "../../packages/api/src/index.ts";
 import { prepareDataFolder } from "../../packages/localnet/src/data-folder.ts";
 import { explainFailedStart } from "../../packages/localnet/src/explain-failed-start.ts";
 import { SHORT_PAGE_BYTES } from "../../packages/localnet/src/limits.ts";
@@ -274,8 +275,29 @@ describe("the store that the SVs share", () => {
       for (const number of [1, 2, 3, 4])
         expect(await separate.owner("after.unverified.cns", number)).toBe(party);
       expect(await separate.digestsAgree()).toBe(true);
+      expect(existsSync(join(folder, shared))).toBe(false);
     },
   );
+
+  test("leaves the SVs' own replicas where they are until it has the whole log", TIMEOUT, async () => {
+    const folder = copyData();
+    const log = new DatabaseSync(join(folder, "log.db"));
+    log.exec("update entry set bytes = 'damaged', packed = null where sequence = 20");
+    log.close();
+    expect(await failToStart(folder)).toContain("the log is damaged");
+    const world = await open({ dataFolder: folder, separateReplicas: true });
+    expect(await world.owner(NAME, 1)).toBe(party);
+    expect(await world.digestsAgree()).toBe(true);
+  });
+
+  test("does not keep a damaged replica of an SV from being moved aside", TIMEOUT, async () => {
+    const folder = copyData();
+    markDamaged(join(folder, "sv-3", "replica.db"), "it differs", systemHost);
+    const world = await open({ dataFolder: folder });
+    expect(world.net.notices).toEqual([expect.stringContaining("sv-3/replica.db was damaged (it differs)")]);
+    const [movedTo = ""] = movedFrom(join(folder, "sv-3"));
+    expect(readdirSync(join(folder, "sv-3", movedTo))).toContain("replica.db");
+  });
 
   test.each([
     ["is no database", (path: string) => writeFileSync(path, GARBAGE), /no database at all/],
@@ -338,11 +360,37 @@ describe("the store that the SVs share", () => {
       expect(await world.owner("without-the-first.unverified.cns", number)).toBe(party);
   });
 
-  test("is rebuilt on request", TIMEOUT, async () => {
+  test("goes on with the others when one SV is closed", TIMEOUT, async () => {
+    const world = await open({ dataFolder: await copyShared() });
+    await world.net.svs[0]?.close();
+    await world.buy("app-user", "after");
+    expect(await world.owner("after.unverified.cns", 2)).toBe(party);
+  });
+
+  test("has the onboarding secrets of an SV whose identity was lost when it was made", TIMEOUT, async () => {
+    const folder = copyData();
+    const identity = join(folder, "sv-1", "identity.json");
+    const kept = readFileSync(identity);
+    rmSync(identity);
+    await (await LocalNetwork.start({ dataFolder: folder })).close();
+    writeFileSync(identity, kept);
+    const { net } = await open({ dataFolder: folder });
+    const baseUrl = `${net.svs[0]?.appUrl}/api/sv`;
+    const app = createClient(svApi, { fetch, baseUrl, token: () => net.serviceToken });
+    const { validator_onboardings } = await app.listValidatorOnboardings();
+    expect(validator_onboardings.map(({ state }) => state)).toEqual(["used", "used", "used"]);
+  });
+
+  test("is rebuilt on request, under its own name", TIMEOUT, async () => {
     const folder = await copyShared();
     const world = await open({ dataFolder: folder, rebuild: ["svs"] });
     expect(world.net.notices).toEqual([expect.stringMatching(/svs.*its operator wants it rebuilt/)]);
     expect(await world.owner(NAME, 3)).toBe(party);
+    await world.net.close();
+    const other = { dataFolder: folder, rebuild: ["sv-1"] };
+    await expect(startLocalnet(other)).rejects.toThrow(
+      "there is no part sv-1 to rebuild: parts are svs, app-user/",
+    );
   });
 });
 

@@ -7,7 +7,7 @@ import { LocalNetwork } from "../support/local-network.ts";
 
 let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalNetwork.start();
+  world = await LocalNetwork.start({ separateReplicas: true });
 }, 60_000);
 afterAll(() => world?.close());
 

@@ -17,7 +17,7 @@ const LONGEST_DELAY_TURNS = 400;
 
 let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalNetwork.start();
+  world = await LocalNetwork.start({ separateReplicas: true });
   for (const node of NODE_NAMES) await world.tap(node, "100");
 }, 60_000);
 afterAll(() => world?.close());

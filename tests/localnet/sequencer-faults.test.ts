@@ -19,7 +19,7 @@ let wallet: ValidatorClient;
 let party: string;
 
 beforeAll(async () => {
-  world = await LocalNetwork.start();
+  world = await LocalNetwork.start({ separateReplicas: true });
   atEnd(() => world.close());
   const [first, ...others] = world.net.svs.map(({ sequencerUrl }) => sequencerUrl);
   const identity = world.net.svs[0]?.identity;

@@ -37,7 +37,7 @@ export class UnservedSv {
     this.member = { ...identity, party: this.party };
     const { database, replica, agenda, appIndex } = openReplica({ log, file }, (state) => ({
       agenda: new Agenda(state, sha256),
-      appIndex: new AppIndex(state, [this.party]),
+      appIndex: new AppIndex(state, this.party),
       ...consumers,
     }));
     this.database = database;

@@ -1,6 +1,13 @@
 /** The parts of the network's data that can be rebuilt, and the place that each is rebuilt from. */
 import { join } from "node:path";
-import { type Host, markDamaged, moveAside, type RebuiltFile, removeDatabase } from "@callsign/node";
+import {
+  CannotStart,
+  type Host,
+  markDamaged,
+  moveAside,
+  type RebuiltFile,
+  removeDatabase,
+} from "@callsign/node";
 import { SHARED_REPLICA, SV_NAMES } from "./data-folder.ts";
 import type { LocalnetOptions } from "./localnet-options.ts";
 import { NODE_NAMES } from "./ports.ts";
@@ -18,7 +25,7 @@ export interface DataPart {
 const PARTICIPANT_ALONE =
   "users other than those of npm start, their rights, identity providers, annotations of parties, and the pruning schedule";
 
-/** Has the SVs' own replicas, or the one that they share. */
+/** Chooses the parts: a replica for each SV, or one for all. */
 export type ReplicasOption = Pick<LocalnetOptions, "separateReplicas">;
 
 function replicaIn(folder: string): DataPart {
@@ -50,27 +57,35 @@ export function listParts({ separateReplicas = false }: ReplicasOption): readonl
   return [...(separateReplicas ? SEPARATE : [SHARED]), ...OF_NODES];
 }
 
-/** Removes replicas that the SVs had by themselves, once they share one: all of their rows are in it. */
-export function removeFormerReplicas(
+/** Call it once the replicas that are used have reached the log's end: they have all rows of the others. */
+export function removeUnusedReplicas(
   dataFolder: string,
   { separateReplicas }: ReplicasOption,
   host: Host,
 ): void {
-  if (separateReplicas) return;
-  for (const { file } of SEPARATE) removeDatabase(join(dataFolder, file), host);
+  const unused = separateReplicas ? [SHARED] : SEPARATE;
+  for (const { file } of unused) removeDatabase(join(dataFolder, file), host);
 }
 
-/** Moves the files of these parts aside, and finishes moves that were cut short. No process may use the folder. */
+/**
+ * Moves the files of these parts aside, and finishes moves that were cut short. No process may use the folder. Throws if the
+ * network has no such part.
+ */
 export function moveParts(
   dataFolder: string,
   { rebuild: parts = [], ...option }: Pick<LocalnetOptions, "rebuild" | "separateReplicas">,
   host: Host,
 ): readonly RebuiltFile[] {
-  return listParts(option).flatMap(({ name, file }) => {
-    const path = join(dataFolder, file);
-    if (parts.includes(name)) markDamaged(path, "its operator wants it rebuilt", host);
-    return moveAside(path, host) ?? [];
-  });
+  const used = listParts(option);
+  for (const part of parts) {
+    const found = used.find(({ name }) => name === part);
+    if (found === undefined)
+      throw new CannotStart(
+        `there is no part ${part} to rebuild: parts are ${used.map(({ name }) => name).join(", ")}`,
+      );
+    markDamaged(join(dataFolder, found.file), "its operator wants it rebuilt", host);
+  }
+  return DATA_PARTS.flatMap(({ file }) => moveAside(join(dataFolder, file), host) ?? []);
 }
 
 /** The sentence for a part whose damage stops the start: to rebuild it loses something, so that its operator decides. */

@@ -15,7 +15,7 @@ import { SqliteLog } from "@callsign/synchronizer";
 import { checkFoundedWith } from "./acronym.ts";
 import { ClockMoves } from "./clock-moves.ts";
 import { logPath, SV_NAMES } from "./data-folder.ts";
-import { describeRebuilt, moveParts } from "./data-parts.ts";
+import { describeRebuilt, moveParts, removeUnusedReplicas } from "./data-parts.ts";
 import type { Gateways } from "./gateways.ts";
 import { READY_MILLISECONDS } from "./limits.ts";
 import type { NetworkParts } from "./localnet-options.ts";
@@ -87,6 +87,7 @@ async function assemble(
   const { readyMilliseconds = READY_MILLISECONDS } = parts;
   const starting = { svs, nodes, stopped, logEnd, onValidatorsReady };
   const down = await health.waitUntilReady(starting, readyMilliseconds);
+  removeUnusedReplicas(dataFolder, parts, host);
   // SVs that share a replica tell of the same file.
   const rebuilt = new Set([...moved, ...[...svs, ...validators].flatMap((part) => part.rebuilt ?? [])]);
   return {

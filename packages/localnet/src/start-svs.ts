@@ -4,7 +4,6 @@ import type { Closing } from "@callsign/node";
 import { type StartedSvs, startSvNetwork } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
 import { logPath, SHARED_REPLICA, SV_NAMES } from "./data-folder.ts";
-import { removeFormerReplicas } from "./data-parts.ts";
 import type { NetworkParts } from "./localnet-options.ts";
 import { Misbehaviour } from "./misbehaviour.ts";
 import { splitAutomations } from "./paused-automations.ts";
@@ -32,7 +31,9 @@ export async function startSvs(
       dataFolder,
       orderedLog,
       logPath: logPath(dataFolder),
-      ...(parts.separateReplicas ? {} : { sharedReplica: { name: SHARED_REPLICA, log } }),
+      ...(parts.separateReplicas
+        ? {}
+        : { sharedReplica: { name: SHARED_REPLICA, log: log.child({ node: SHARED_REPLICA }) } }),
       svs: SV_NAMES.map((name) => ({ name })),
       configOf: (name, rank) => ({
         user: NODE_SETTINGS.sv.walletUser,
@@ -66,7 +67,6 @@ export async function startSvs(
     closing,
     host,
   );
-  removeFormerReplicas(dataFolder, parts, host);
   return { ...started, misbehaviours };
 }
 

@@ -1,13 +1,7 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import {
-  createEngine,
-  createTransition,
-  networkCatalogue,
-  type PartyId,
-  SUPPORTED_VERSIONS,
-} from "@callsign/ledger";
+import { createEngine, createTransition, networkCatalogue, SUPPORTED_VERSIONS } from "@callsign/ledger";
 import {
   type Host,
   markDamaged,
@@ -32,8 +26,8 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 
 /** The part of an SV's configuration that its replica depends on. */
 export type CoreConfig = {
-  /** The SVs whose onboarding secrets it keeps; the one of its party if omitted. */
-  readonly parties?: readonly PartyId[];
+  /** True if all SVs of the network stand on it; it is the party's alone if omitted. */
+  readonly servesAllSvs?: boolean;
 } & Partial<Pick<SvNodeConfig, "identity">> &
   Pick<
     SvNodeConfig,
@@ -50,7 +44,7 @@ export type CoreConfig = {
     | "snapshotUrls"
     | "scanWorkers"
     | "isMapped"
-    | "hasTwins"
+    | "sharesOutcomes"
   >;
 
 export type Core = Awaited<ReturnType<typeof openCore>>;
@@ -155,7 +149,13 @@ function openConsumers(config: CoreConfig, state: SqliteState, host: Host) {
 interface ReplicaParts
   extends Pick<
     CoreConfig,
-    "orderedLog" | "checks" | "supportedVersions" | "log" | "logIsElsewhere" | "scanWorkers" | "hasTwins"
+    | "orderedLog"
+    | "checks"
+    | "supportedVersions"
+    | "log"
+    | "logIsElsewhere"
+    | "scanWorkers"
+    | "sharesOutcomes"
   > {
   readonly consumers: readonly ReplicaConsumer[];
 }
@@ -168,7 +168,7 @@ function openReplica(
     log,
     logIsElsewhere,
     scanWorkers = 1,
-    hasTwins = true,
+    sharesOutcomes = true,
     consumers,
   }: ReplicaParts,
   state: SqliteState,
@@ -180,7 +180,9 @@ function openReplica(
     state,
     host,
     log: orderedLog,
-    transition: hasTwins ? shareOutcomes(transition, `versions ${supportedVersions.join(", ")}`) : transition,
+    transition: sharesOutcomes
+      ? shareOutcomes(transition, `versions ${supportedVersions.join(", ")}`)
+      : transition,
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
     // Readers in other processes see pages from their commit on.
@@ -192,12 +194,12 @@ function openReplica(
 
 /** The consumers whose rows follow from contracts. */
 export function openIndexes(
-  config: Pick<CoreConfig, "party" | "parties" | "requestWaitMicroseconds" | "scanWorkers" | "isMapped">,
+  config: Pick<CoreConfig, "party" | "servesAllSvs" | "requestWaitMicroseconds" | "scanWorkers" | "isMapped">,
   state: SqliteState,
 ) {
-  const { isMapped = true, parties = [config.party] } = config;
+  const { isMapped = true, servesAllSvs = false, party } = config;
   const index = new ScanIndex(state, { hasReaders: hasReadersOf(config), isMapped });
   const agenda = new Agenda(state, sha256, config);
-  const appIndex = new AppIndex(state, parties);
+  const appIndex = new AppIndex(state, servesAllSvs ? null : party);
   return { index, agenda, appIndex };
 }

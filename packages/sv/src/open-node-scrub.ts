@@ -1,13 +1,12 @@
 /** The scrub of an SV's node. A finding halts the node's replica; a damaged log is not rebuilt. */
-import { type Host, type Metrics, openDatabase, sha256 } from "@callsign/node";
+import { type Host, openDatabase, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
-import { declareScrubMetrics, openScrub, type Scrub } from "@callsign/synchronizer";
+import { openScrub, type Scrub } from "@callsign/synchronizer";
 import type { Follower } from "./follow-log.ts";
 import { type Core, type CoreConfig, openIndexes, type ScanCoreConfig } from "./open-core.ts";
 
 interface NodeScrubParts {
   readonly follower: Pick<Follower, "halt" | "refuseLog">;
-  readonly metrics: Metrics | undefined;
   readonly host: Host;
 }
 
@@ -36,14 +35,12 @@ type Scrubbed = Pick<Parameters<typeof openScrub>[0], "replica" | "consumers" | 
 function openOver(
   { orderedLog, log }: ScanCoreConfig,
   scrubbed: Scrubbed,
-  { follower, metrics, host }: NodeScrubParts,
+  { follower, host }: NodeScrubParts,
 ): Scrub {
-  const scrub = openScrub({
+  return openScrub({
     ...{ ...scrubbed, orderedLog, hash: sha256, log, timers: host.timers, clock: host.clock },
     openMemory: () => openDatabase(":memory:"),
     onFinding: ({ store, message }) =>
       store === "log" ? follower.refuseLog(message) : follower.halt(message),
   });
-  if (metrics !== undefined) declareScrubMetrics(metrics, scrub);
-  return scrub;
 }

@@ -1,9 +1,6 @@
-/**
- * A replica that follows the log, with everything of which there is one beside it: its consumers and its scrub. It is an SV's own, or
- * the SVs of a process share it.
- */
+/** A replica that follows the log, with its consumers and its scrub. It is an SV's own, or the SVs of a process share it. */
 import type { Host, Metrics, RebuiltFile } from "@callsign/node";
-import type { Scrub } from "@callsign/synchronizer";
+import { declareScrubMetrics, type Scrub } from "@callsign/synchronizer";
 import { type Follower, followLog } from "./follow-log.ts";
 import { type Core, type CoreConfig, openCore, ownerOf, replicaPath } from "./open-core.ts";
 import { openNodeScrub } from "./open-node-scrub.ts";
@@ -25,7 +22,7 @@ export interface RunningReplica {
   readonly close: () => Promise<void>;
 }
 
-export async function openReplica(
+export async function openRunningReplica(
   config: CoreConfig,
   { metrics, host }: { readonly metrics: Metrics | undefined; readonly host: Host },
 ): Promise<RunningReplica> {
@@ -35,7 +32,7 @@ export async function openReplica(
   try {
     const path = replicaPath(config);
     const follower = followLog({ replica, orderedLog, host, log, path });
-    const scrub = openNodeScrub(config, core, { follower, metrics, host });
+    const scrub = openNodeScrub(config, core, { follower, host });
     let closing: Promise<void> | undefined;
     const close = async () => {
       await follower.stop();
@@ -45,6 +42,8 @@ export async function openReplica(
     return {
       ...{ core, path, owner: ownerOf(config), follower, scrub, rebuilt },
       start: () => {
+        // A start that failed has left none behind.
+        if (metrics !== undefined) declareScrubMetrics(metrics, scrub);
         follower.start();
         scrub.start();
       },

@@ -5,7 +5,7 @@
 import type { InstanceNames } from "@callsign/api";
 import { type Host, type Listening, type Log, listeningOf, type Metrics } from "@callsign/node";
 import { declareScanMetrics, type ScanIndex } from "@callsign/scan";
-import type { OrderedLog, Replica, Scrub } from "@callsign/synchronizer";
+import { declareScrubMetrics, type OrderedLog, type Replica, type Scrub } from "@callsign/synchronizer";
 import { findMissing, followLog, readGoal } from "./follow-log.ts";
 import { openScanCore, ownerOf, replicaPath, startWholeReplica } from "./open-core.ts";
 import { openScanScrub } from "./open-node-scrub.ts";
@@ -52,7 +52,7 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
     const metrics = config.metrics?.labelled({ node_type: "scan", node_name: name });
     if (metrics !== undefined) declareScanMetrics({ metrics, index, replica });
     // Before the first page is applied: its transaction may stay open for a moment.
-    const scrub = openScanScrub(config, { replica, index }, { follower, metrics, host });
+    const scrub = openScanScrub(config, { replica, index }, { follower, host });
     const goal = await readGoal({ orderedLog, host, log });
     // SVs trim the log itself; this removes no entry that it still has.
     replica.onDay(() => {
@@ -74,6 +74,7 @@ async function start(config: ScanNodeConfig): Promise<ScanNode> {
       },
       ...{ missing, unwritable, metrics, system: host },
     });
+    if (metrics !== undefined) declareScrubMetrics(metrics, scrub);
     follower.start();
     scrub.start();
     return {

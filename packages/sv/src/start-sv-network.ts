@@ -12,6 +12,7 @@ import {
   type Log,
   loadMemberIdentity,
   SignatureChecks,
+  startDeadline,
   systemHost,
 } from "@callsign/node";
 import { type OrderedLog, ProcessPeers } from "@callsign/synchronizer";
@@ -22,9 +23,9 @@ import {
   signFounding,
   svPartyOf,
 } from "./founding/sign-founding.ts";
-import { ENTRY_LIFETIME } from "./limits/limits.ts";
+import { ACTIVATION_MILLISECONDS, ENTRY_LIFETIME } from "./limits/limits.ts";
 import { replicaPath, startWholeReplica } from "./open-core.ts";
-import { openReplica } from "./running-replica.ts";
+import { openRunningReplica } from "./running-replica.ts";
 import { metricsOf, type SvNode, startOnReplica, startSvNode } from "./sv-node.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
@@ -41,7 +42,7 @@ export type OwnSvConfig = Omit<
   | "system"
   | "snapshotFolders"
   | "isMapped"
-  | "hasTwins"
+  | "sharesOutcomes"
 >;
 
 /** One replica for all SVs of a process. */
@@ -99,7 +100,8 @@ export async function startSvNetwork(
     config.isShared === true
       ? { peers: "published" as const, logIsElsewhere: true }
       : { peers: new ProcessPeers() };
-  const isNew = (await config.orderedLog.head()).sequence === 0;
+  const { orderedLog } = config;
+  const isNew = (await orderedLog.head()).sequence === 0;
   const stopped = new Map<string, string>();
   const attempt: Attempt = async (name, start) => {
     try {
@@ -125,7 +127,7 @@ export async function startSvNetwork(
       .map(({ member }) => member);
     await svs[0]?.submit(signFounding({ ...config.founding, svs: members }));
   } else if (config.activates !== undefined) {
-    await activateVersion(svs, config.activates, host);
+    await activateVersion(svs, { orderedLog, version: config.activates, host });
   }
   return { svs, stopped, peers: others.peers };
 }
@@ -151,9 +153,9 @@ function prepareSv(
       dataFolder: join(folder, replicaFolder),
       snapshotFolders: listFolders(config, name),
       ...{ orderedLog, ...shared },
-      // Replicas of one process would be in its memory whole.
+      // A process of several SVs, as of a local network, would have the whole files in its memory.
       isMapped: svs.length === 1,
-      hasTwins: svs.length > 1,
+      sharesOutcomes: svs.length > 1,
     },
   };
 }
@@ -165,7 +167,7 @@ interface StartingSvs {
   readonly host: Host;
 }
 
-/** With a replica each. */
+/** Starts each SV on a replica of its own. */
 async function startEach({ prepared, attempt }: StartingSvs, closing: Closing): Promise<readonly SvNode[]> {
   const svs: SvNode[] = [];
   for (const { config } of prepared)
@@ -173,7 +175,7 @@ async function startEach({ prepared, attempt }: StartingSvs, closing: Closing): 
   return svs;
 }
 
-/** With one replica for all, whose store is rebuilt if the start of any SV reads damage in it. */
+/** Starts all SVs on one replica. Its store is rebuilt if the start of any SV reads damage in it. */
 async function startSharing(
   { config: { dataFolder }, prepared, host }: StartingSvs,
   { name, log }: SharedReplica,
@@ -183,14 +185,15 @@ async function startSharing(
   if (first === undefined) return [];
   const folder = join(dataFolder, name);
   const shared = {
-    ...{ ...first.config, name, log, dataFolder: folder, hasTwins: false },
-    parties: prepared.map(({ config: { party } }) => party),
-    snapshotFolders: [folder, ...prepared.map(({ config }) => config.dataFolder)] as const,
+    ...{ ...first.config, name, log, dataFolder: folder, snapshotFolders: [folder] as const },
+    ...{ servesAllSvs: true, sharesOutcomes: false },
   };
   const start = async () => {
     const parts = new Closing();
     try {
-      const running = parts.add(await openReplica(shared, { metrics: metricsOf(shared).sequencer, host }));
+      const running = parts.add(
+        await openRunningReplica(shared, { metrics: metricsOf(shared).sequencer, host }),
+      );
       const svs: SvNode[] = [];
       for (const { config } of prepared) svs.push(parts.add(await startOnReplica(config, running)));
       running.start();
@@ -214,13 +217,28 @@ function listFolders(
   return [folderOf(own), ...others.map(folderOf)];
 }
 
+interface Activation {
+  readonly orderedLog: OrderedLog;
+  readonly version: bigint;
+  readonly host: Host;
+}
+
 /**
- * Nothing waits for it: a replica that is behind the log may sign a second activation, which the network rejects, and one that
- * is empty is asked again at the next start.
+ * A replica that is empty reads the log first, for a while. Nothing else waits for it: a replica that is behind the log may sign a
+ * second activation, which the network rejects, and one that is still empty is asked again at the next start.
  */
-async function activateVersion(svs: readonly SvNode[], version: bigint, host: Host): Promise<void> {
+async function activateVersion(
+  svs: readonly SvNode[],
+  { orderedLog, version, host }: Activation,
+): Promise<void> {
   const sequenceOf = ({ replica }: SvNode) => replica.state.head.sequence;
   const [foremost] = svs.toSorted((a, b) => sequenceOf(b) - sequenceOf(a));
+  if (foremost?.replica.state.network === null) {
+    const { sequence } = await orderedLog.head();
+    const { signal, clear } = startDeadline(ACTIVATION_MILLISECONDS, { ...host, signals: [foremost.ended] });
+    await foremost.replica.reach(sequence, signal).catch(() => undefined);
+    clear();
+  }
   const network = foremost?.replica.state.network ?? null;
   if (foremost === undefined || network === null || network.protocolVersion >= version) return;
   const signers = svs.map(({ identity }) => identity);

@@ -44,8 +44,8 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly scanWorkers?: number;
   /** False if scan's index is not mapped into memory; true by default. */
   readonly isMapped?: boolean;
-  /** False if no other replica of this process applies the same log; true by default. */
-  readonly hasTwins?: boolean;
+  /** True, the default, if the outcomes of entries are shared with other replicas of this process. */
+  readonly sharesOutcomes?: boolean;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The URLs of scan and sequencer that this SV publishes on the ledger; those it listens on by default. */
   readonly publicUrls?: Partial<PublicUrls>;

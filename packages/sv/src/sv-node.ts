@@ -40,7 +40,7 @@ import { type OpenedSnapshots, openSnapshots } from "./open-snapshots.ts";
 import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts";
 import { SvAutomations } from "./runner/sv-automations.ts";
 import { declareSvMetrics } from "./runner/sv-metrics.ts";
-import { openReplica, type RunningReplica } from "./running-replica.ts";
+import { openRunningReplica, type RunningReplica } from "./running-replica.ts";
 import { serveNode } from "./serve-node.ts";
 import { svKeyLedger } from "./submission/sv-key-ledger.ts";
 import { SvSubmitter } from "./submission/sv-submitter.ts";
@@ -64,6 +64,8 @@ export interface SvNode {
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
   /** The reason why it is not ready; null if it is. */
   readonly missing: () => string | null;
+  /** Aborted when its replica no longer follows the log, and when it is closed. */
+  readonly ended: AbortSignal;
   /** The error that stopped the replica, or keeps it from going on at present; null if there is none. */
   readonly failure: () => Error | null;
   /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
@@ -78,12 +80,12 @@ export interface SvNode {
   readonly close: () => Promise<void>;
 }
 
-/** An SV with a replica of its own. */
+/** Starts an SV on a replica of its own. */
 export function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { system: host = systemHost } = config;
   const start = async () => {
     checkConfig(config);
-    const running = await openReplica(config, { metrics: metricsOf(config).sequencer, host });
+    const running = await openRunningReplica(config, { metrics: metricsOf(config).sequencer, host });
     try {
       const { close, ...node } = await startOnReplica(config, running);
       running.start();
@@ -96,13 +98,13 @@ export function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   return startWholeReplica(replicaPath(config), { start, host });
 }
 
-/** An SV on a replica that is closed behind it, and started once all of its SVs are there. */
+/** Starts an SV on a replica. The caller starts the replica once all of its SVs listen, and closes it after them. */
 export async function startOnReplica(config: SvNodeConfig, running: RunningReplica): Promise<SvNode> {
   const { identity, party, orderedLog, clock, log, publicUrls = {}, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkConfig(config);
   const published: { urls: PublicUrls | null } = { urls: null };
-  const { core, follower, scrub } = running;
+  const { core, follower, scrub, path, owner } = running;
   const { replica } = core;
   const stopping = new AbortController();
   const ended = AbortSignal.any([follower.ended, stopping.signal]);
@@ -136,7 +138,7 @@ export async function startOnReplica(config: SvNodeConfig, running: RunningRepli
     config.joining && joinNetwork({ ...config, config: config.joining, app, submitter, host }, goal);
   const { servers, missing, closeFollowers } = await serveNode(config, {
     ...core,
-    ...{ file: running, sequencer, stamps, follower, goal, app, metrics },
+    ...{ file: { path, owner }, sequencer, stamps, follower, goal, app, metrics },
     dispute: peers.dispute,
     standing: standing.problem,
     peerRoutes: { ...peers.routes, snapshot: snapshots.proven },
@@ -166,7 +168,7 @@ export async function startOnReplica(config: SvNodeConfig, running: RunningRepli
     await Promise.all([preparation.ended, joining?.ended, keys?.ended()]);
   };
   return {
-    ...{ identity, replica, automation, now, missing, submit: append, keys, scrub, snapshots },
+    ...{ identity, replica, automation, now, missing, ended, submit: append, keys, scrub, snapshots },
     rebuilt: running.rebuilt,
     activation: openActivation(config, parts),
     streamEnd: (member) => core.streams.end(member).offset,

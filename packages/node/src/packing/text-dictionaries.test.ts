@@ -125,3 +125,14 @@ test("texts that are packed together are samples each by itself", () => {
   const packed = dictionaries.packWith(chosen as NumberedDictionary, lines.join("\n"));
   expect(new TextDictionaries(rows).unpack(packed)).toBe(lines.join("\n"));
 });
+
+test("a dictionary is made of the last texts, as many as deflate reads in a moment", () => {
+  const rows = makeRows();
+  const dictionaries = new TextDictionaries(rows);
+  const words = (number: number) => `[${Array.from({ length: 80 }, (_, i) => `"${number}.${i}"`).join()}]`;
+  for (let number = 0; number < 64; number++) dictionaries.choose(`kind ${number}`, words(number));
+  const { body = "" } = rows.find(1n) ?? {};
+  expect(body.length).toBeGreaterThan(12_000);
+  expect(body.length).toBeLessThanOrEqual(16_100);
+  expect([body.includes('"63.0"'), body.includes('"0.0"')]).toEqual([true, false]);
+});

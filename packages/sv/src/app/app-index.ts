@@ -30,6 +30,7 @@ import {
 } from "./dso-contract-rows.ts";
 import {
   FORMER_ONBOARDING_ROWS,
+  listOnboardingSvs,
   ONBOARDING_ROWS,
   ONBOARDING_SV,
   ONBOARDINGS_SCHEMA,
@@ -84,20 +85,26 @@ export class AppIndex implements ReplicaConsumer {
   readonly derived = DERIVED;
   readonly checkedTables = CHECKED;
   readonly contracts: DsoContractRows;
-  readonly #onboardings: ReadonlyMap<PartyId, OnboardingRows>;
+  readonly #state: SummedDatabase;
+  readonly #sv: PartyId | null;
+  readonly #onboardings = new Map<PartyId, OnboardingRows>();
 
-  /** Keeps the secrets of these SVs. */
-  constructor(state: SummedDatabase, svs: readonly PartyId[]) {
+  /** Keeps the secrets of this SV; of every SV of the network if null. */
+  constructor(state: SummedDatabase, sv: PartyId | null) {
     const { database } = state;
+    this.#state = state;
+    this.#sv = sv;
     migrateDatabase(database, APP_MIGRATIONS);
-    this.#onboardings = new Map(svs.map((sv) => [sv, new OnboardingRows(state, sv)]));
+    for (const known of sv === null ? listOnboardingSvs(database) : [sv]) this.onboardingsOf(known);
     this.contracts = new DsoContractRows(state);
   }
 
-  /** Throws for an SV that is none of the replica's. */
+  /** Throws for another SV than the one whose secrets are kept. */
   onboardingsOf(sv: PartyId): OnboardingRows {
-    const rows = this.#onboardings.get(sv);
-    if (rows === undefined) throw new Error(`the replica keeps no onboarding secrets of ${sv}`);
+    if (this.#sv !== null && this.#sv !== sv)
+      throw new Error(`the replica of ${this.#sv} keeps no onboarding secrets of ${sv}`);
+    const rows = this.#onboardings.get(sv) ?? new OnboardingRows(this.#state, sv);
+    this.#onboardings.set(sv, rows);
     return rows;
   }
 
@@ -111,7 +118,8 @@ export class AppIndex implements ReplicaConsumer {
         // Anybody may make such contracts of a DSO of their own.
         if (network !== null && signatories.includes(network.dso)) this.contracts.insert(each);
       } else {
-        for (const party of signatories) this.#keep(this.#onboardings.get(party), contract, place, ended);
+        for (const party of signatories)
+          if (this.#isKept(party, network)) this.#keep(party, contract, place, ended);
       }
     }
     // Last: what was used in the same transaction has not expired.
@@ -119,19 +127,26 @@ export class AppIndex implements ReplicaConsumer {
     for (const contract of archived) if (isOfDso(contract)) this.contracts.remove(contract.contractId);
   }
 
-  #keep(
-    rows: OnboardingRows | undefined,
-    contract: Contract,
-    place: bigint,
-    ended: readonly ContractId[],
-  ): void {
-    if (contract.templateId === ValidatorOnboarding.id) rows?.insert(contract, place);
-    if (contract.templateId === UsedSecret.id) rows?.use(contract, place, ended);
+  /** Anybody may make secrets of their own. A party of an SV has the SV's namespace. */
+  #isKept(party: PartyId, network: SqliteState["network"]): boolean {
+    if (this.#sv !== null) return party === this.#sv;
+    return network?.svs.some((member) => namespaceOf(member) === namespaceOf(party)) === true;
+  }
+
+  #keep(sv: PartyId, contract: Contract, place: bigint, ended: readonly ContractId[]): void {
+    const rows = this.onboardingsOf(sv);
+    if (contract.templateId === ValidatorOnboarding.id) rows.insert(contract, place);
+    if (contract.templateId === UsedSecret.id) rows.use(contract, place, ended);
   }
 
   reload(): void {
     for (const rows of this.#onboardings.values()) rows.reload();
   }
+}
+
+/** Of a member's id or a party. */
+function namespaceOf(id: string): string {
+  return id.slice(id.lastIndexOf("::"));
 }
 
 function replaceFormerVersion(database: DatabaseSync): void {

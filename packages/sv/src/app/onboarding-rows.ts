@@ -2,6 +2,7 @@
  * The state of an SV's onboarding secrets, as its replica has it. A secret itself is only in the ledger's
  * contract, as long as that is active; here its hash stands for it. Expired secrets stay visible until there are many.
  */
+import type { DatabaseSync } from "node:sqlite";
 import {
   type Contract,
   type ContractId,
@@ -174,6 +175,12 @@ export class OnboardingRows {
       this.#firstExpiry = (this.#sql.next.get(this.#sv, BEGINNING)?.["at"] ?? null) as Time | null;
     return this.#firstExpiry;
   }
+}
+
+/** The SVs that have rows here, of those that their rows name. */
+export function listOnboardingSvs(database: DatabaseSync): readonly PartyId[] {
+  const select = database.prepare("select distinct sv from sv_onboarding where sv is not null");
+  return select.all().map(({ sv }) => sv as PartyId);
 }
 
 /** After all that there are, and before all. */

@@ -83,3 +83,6 @@ export const REMEMBERED_LISTS = 2000;
 
 /** A scan's workers learn of a change of its health after this time at most. */
 export const HEALTH_CHECK_MILLISECONDS = 100;
+
+/** An empty replica reads the log for so long before its SV activates a protocol version. */
+export const ACTIVATION_MILLISECONDS = 60_000;
