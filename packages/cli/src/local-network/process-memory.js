@@ -7,7 +7,7 @@
  * Options of Node. V8 would keep the 50 MB that the founding of a network lets its young generation grow by. The network asks V8 to
  * collect when it is quiet.
  */
-export const NODE_OPTIONS = ["--max-semi-space-size=8", "--expose-gc"];
+export const NODE_OPTIONS = ["--max-semi-space-size=16", "--expose-gc"];
 
 /**
  * Settings of the GNU C library (see mallopt(3)); other systems ignore them. Without them free memory of up to 80 MB stays between
