@@ -381,8 +381,11 @@ describe("the store that the SVs share", () => {
     expect(validator_onboardings.map(({ state }) => state)).toEqual(["used", "used", "used"]);
   });
 
-  test("is rebuilt on request, under its own name", TIMEOUT, async () => {
-    const folder = await copyShared();
+  test("is rebuilt on request, under its own name, also if it is not there", TIMEOUT, async () => {
+    const folder = copyData();
+    const made = await open({ dataFolder: folder, rebuild: ["svs"] });
+    expect(made.net.notices).toEqual([]);
+    await made.net.close();
     const world = await open({ dataFolder: folder, rebuild: ["svs"] });
     expect(world.net.notices).toEqual([expect.stringMatching(/svs.*its operator wants it rebuilt/)]);
     expect(await world.owner(NAME, 3)).toBe(party);

@@ -83,7 +83,9 @@ export function moveParts(
       throw new CannotStart(
         `there is no part ${part} to rebuild: parts are ${used.map(({ name }) => name).join(", ")}`,
       );
-    markDamaged(join(dataFolder, found.file), "its operator wants it rebuilt", host);
+    // One that is missing is rebuilt all the same.
+    if (host.files.listFiles(dataFolder, [found.file]).length > 0)
+      markDamaged(join(dataFolder, found.file), "its operator wants it rebuilt", host);
   }
   return DATA_PARTS.flatMap(({ file }) => moveAside(join(dataFolder, file), host) ?? []);
 }
