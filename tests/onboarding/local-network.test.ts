@@ -10,7 +10,7 @@ import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { statusOf } from "../support/call-outcome.ts";
 import type { SvClient } from "../support/network-clients.ts";
-import { HOUR } from "./sponsor.ts";
+import { HOUR, microsOf } from "./sponsor.ts";
 
 const atEnd = atEndOfFile();
 const folder = temporaryFolder(atEnd);
@@ -71,8 +71,8 @@ test("a page of licenses leads to the next, newest first, and the last is empty"
   }
   const { validator_licenses } = await sv(1).listValidatorLicenses();
   expect(pages).toEqual(validator_licenses.map(({ contract_id }) => contract_id));
-  const times = validator_licenses.map(({ created_at }) => created_at);
-  expect(times).toEqual(times.toSorted().toReversed());
+  const times = validator_licenses.map(({ created_at }) => microsOf(created_at));
+  expect(times).toEqual(times.toSorted((a, b) => Number(b - a)));
 });
 
 test("an SV's secret is good at that SV alone, until two days have passed on the network's clock", async () => {
