@@ -5,6 +5,7 @@ import {
   type Contract,
   type ContractId,
   type PartyId,
+  partyNamespace,
   UsedSecret,
   ValidatorLicense,
   ValidatorOnboarding,
@@ -130,7 +131,8 @@ export class AppIndex implements ReplicaConsumer {
   /** Anybody may make secrets of their own. A party of an SV has the SV's namespace. */
   #isKept(party: PartyId, network: SqliteState["network"]): boolean {
     if (this.#sv !== null) return party === this.#sv;
-    return network?.svs.some((member) => namespaceOf(member) === namespaceOf(party)) === true;
+    const ending = `::${partyNamespace(party)}`;
+    return network?.svs.some((member) => member.endsWith(ending)) === true;
   }
 
   #keep(sv: PartyId, contract: Contract, place: bigint, ended: readonly ContractId[]): void {
@@ -142,11 +144,6 @@ export class AppIndex implements ReplicaConsumer {
   reload(): void {
     for (const rows of this.#onboardings.values()) rows.reload();
   }
-}
-
-/** Of a member's id or a party. */
-function namespaceOf(id: string): string {
-  return id.slice(id.lastIndexOf("::"));
 }
 
 function replaceFormerVersion(database: DatabaseSync): void {

@@ -150,6 +150,7 @@ export class StampClock {
     });
     asked.catch(() => undefined);
     stop();
+    // Before it is cleared: then the deadline's signal aborts no more.
     answered.abort();
     deadline.clear();
     this.#decide();
