@@ -41,7 +41,7 @@ test("a name enters the index in the transaction of its entry", async () => {
       outsider: {
         name: "outsider",
         kinds: [],
-        absorbsInRows: true,
+        absorbsBySlice: true,
         absorb: (_change, { head }) => {
           const inside = index.names.findByName(NAME, head.recordTime).kind;
           const outside = readOutside(join(world.folder, "replica.db"), NAME);

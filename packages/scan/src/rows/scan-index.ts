@@ -50,7 +50,7 @@ export interface ScanIndexOptions {
 export class ScanIndex implements ReplicaConsumer {
   readonly name = SCAN_NAME;
   readonly kinds = SCAN_TEMPLATES;
-  readonly absorbsInRows = true;
+  readonly absorbsBySlice = true;
   readonly derived = DERIVED_TABLES;
   readonly checkedTables = SCAN_CHECKED_TABLES;
   readonly historyTables = HISTORY_TABLES;

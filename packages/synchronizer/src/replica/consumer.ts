@@ -74,10 +74,10 @@ export interface ReplicaConsumer extends WaitingRows {
   readonly checkedTables?: readonly CheckedTable[];
   readonly historyTables?: readonly HistoryTable[];
   /**
-   * True if `absorb` needs nothing of the state but the network and the hosts of parties. Then it is called for several entries in a row,
-   * which takes less time (decision 0068): head and contracts of the state may be those of later entries. False if omitted.
+   * True if `absorb` needs nothing of the state but the network and the hosts of parties. Then it is called behind the transitions of a
+   * slice, which takes less time (decision 0068): head and contracts of the state may be those of later entries. False if omitted.
    */
-  readonly absorbsInRows?: boolean;
+  readonly absorbsBySlice?: boolean;
   /** The state is the one after the change. */
   readonly absorb: (change: ReplicaChange, state: SqliteState) => void;
   /** Drops what is only in memory, after a page that was rolled back. */

@@ -18,9 +18,9 @@ interface Told {
 
 export class ReplicaConsumers {
   readonly #state: SqliteState;
-  readonly #atOnce: readonly Told[];
-  readonly #inRows: readonly Told[];
-  /** Entries that the state has, and consumers which absorb several in a row have not. */
+  readonly #byEntry: readonly Told[];
+  readonly #bySlice: readonly Told[];
+  /** Entries that the state has taken in, and consumers that absorb by slice have not. */
   #waiting: Outcome[] = [];
 
   constructor(state: SqliteState, consumers: readonly ReplicaConsumer[]) {
@@ -30,8 +30,8 @@ export class ReplicaConsumers {
       consumer,
       wanted: new Set(consumer.kinds.map(({ id }) => id)),
     }));
-    this.#atOnce = told.filter(({ consumer }) => consumer.absorbsInRows !== true);
-    this.#inRows = told.filter(({ consumer }) => consumer.absorbsInRows === true);
+    this.#byEntry = told.filter(({ consumer }) => consumer.absorbsBySlice !== true);
+    this.#bySlice = told.filter(({ consumer }) => consumer.absorbsBySlice === true);
     const lacking = consumers.flatMap((consumer) => {
       const kinds = listNewKinds(state.database, consumer);
       return kinds.length === 0 ? [] : [{ consumer, kinds }];
@@ -48,11 +48,11 @@ export class ReplicaConsumers {
     this.absorbWaiting();
   }
 
-  /** One of several entries in a row. Call `absorbWaiting` behind the last of them, before anybody else reads the state. */
+  /** One entry of a slice. Call `absorbWaiting` behind the last of them, before anybody else reads the state. */
   absorbNext(outcome: Outcome): void {
     if (outcome.changes.some(({ kind }) => kind === "network" || kind === "hosting")) this.absorbWaiting();
     this.#state.absorb(outcome);
-    this.#tell(this.#atOnce, [outcome]);
+    this.#tell(this.#byEntry, [outcome]);
     this.#waiting.push(outcome);
   }
 
@@ -64,7 +64,7 @@ export class ReplicaConsumers {
   absorbWaiting(): void {
     const outcomes = this.#waiting;
     this.#waiting = [];
-    this.#tell(this.#inRows, outcomes);
+    this.#tell(this.#bySlice, outcomes);
   }
 
   #tell(told: readonly Told[], outcomes: readonly Outcome[]): void {
@@ -74,7 +74,7 @@ export class ReplicaConsumers {
 
   reload(): void {
     this.#waiting = [];
-    for (const { consumer } of [...this.#inRows, ...this.#atOnce]) consumer.reload();
+    for (const { consumer } of [...this.#bySlice, ...this.#byEntry]) consumer.reload();
   }
 
   #backfill(consumer: ReplicaConsumer, kinds: readonly string[]): void {

@@ -84,7 +84,7 @@ const ITEM = "offset, lower(hex(digest)) as digest, entry, cause";
 export class MemberStreams implements ReplicaConsumer {
   readonly name = "member-streams";
   readonly kinds = [];
-  readonly absorbsInRows = true;
+  readonly absorbsBySlice = true;
   readonly checkedTables = [STREAM_DICTIONARIES];
   readonly historyTables = HISTORY_TABLES;
   readonly #hash: Hash;

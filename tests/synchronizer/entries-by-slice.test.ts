@@ -43,25 +43,25 @@ function dump(database: DatabaseSync): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, database.prepare(`select * from ${name}`).all()]));
 }
 
-test("consumers write the same rows, however many entries they absorb in a row", async () => {
+test("consumers write the same rows, however many entries a slice has", async () => {
   const log = await openGolden();
   const consumers = (state: SqliteState) => ({
     streams: new MemberStreams(state, sha256),
     index: new ScanIndex(state),
     agenda: new Agenda(state, sha256),
   });
-  const inRows = await replay({ log }, consumers);
-  const oneByOne = await replay({ log, clock: hurriedClock() }, consumers);
-  expect(dump(inRows)).toEqual(dump(oneByOne));
+  const bySlice = await replay({ log }, consumers);
+  const byEntry = await replay({ log, clock: hurriedClock() }, consumers);
+  expect(dump(bySlice)).toEqual(dump(byEntry));
 });
 
-test("a consumer in rows finds the network and the hosts as they are behind each entry", async () => {
+test("a consumer that absorbs by slice finds the network and the hosts as they are behind each entry", async () => {
   const log = await openGolden();
   const parties = new Set<string>();
-  const found = (isInRows: boolean, list: unknown[]): ReplicaConsumer => ({
-    name: `in rows: ${isInRows}`,
+  const found = (isBySlice: boolean, list: unknown[]): ReplicaConsumer => ({
+    name: `by slice: ${isBySlice}`,
     kinds: [],
-    absorbsInRows: isInRows,
+    absorbsBySlice: isBySlice,
     absorb: ({ outcome }, state) => {
       for (const change of outcome?.changes ?? [])
         if (change.kind === "hosting") parties.add(change.hosting.party);
@@ -75,12 +75,12 @@ test("a consumer in rows finds the network and the hosts as they are behind each
     reload: () => undefined,
   });
   let ahead = false;
-  const [inRows, oneByOne]: [unknown[], unknown[]] = [[], []];
-  await replay({ log }, () => ({ consumer: found(true, inRows) }));
+  const [bySlice, byEntry]: [unknown[], unknown[]] = [[], []];
+  await replay({ log }, () => ({ consumer: found(true, bySlice) }));
   expect(ahead).toBe(true);
   ahead = false;
   parties.clear();
-  await replay({ log }, () => ({ consumer: found(false, oneByOne) }));
+  await replay({ log }, () => ({ consumer: found(false, byEntry) }));
   expect(ahead).toBe(false);
-  expect(inRows).toEqual(oneByOne);
+  expect(bySlice).toEqual(byEntry);
 });
