@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Amulet, type ContractId, decimalFromUnits, type PartyId } from "@callsign/ledger";
 import { openDatabase, sha256 } from "@callsign/node";
 import { SqliteState } from "@callsign/synchronizer";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { AgendaCoins, COINS_SCHEMA } from "./agenda-coins.ts";
 
 const DSO = "dso::1220" as PartyId;
@@ -25,6 +25,16 @@ function contractId(number: number): ContractId {
   return `00${sha256(`contract ${number}`)}ca101220${sha256(`content ${number}`)}` as ContractId;
 }
 
+/** In the database of a replica, which has contracts of coins alone. */
+function openCoins() {
+  const database = openDatabase(":memory:");
+  onTestFinished(() => database.close());
+  new SqliteState(database);
+  database.exec(COINS_SCHEMA);
+  database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
+  return { database, coins: new AgendaCoins(database) };
+}
+
 function contractInserter(database: DatabaseSync) {
   const insert = database.prepare(
     "insert into contract (contract_id, template_id, created_at, body) values (?, 1, 0, ?)",
@@ -35,12 +45,8 @@ function contractInserter(database: DatabaseSync) {
 }
 
 test("every coin is listed in the round in which it expires, and most have no row before the horizon", () => {
-  const database = openDatabase(":memory:");
-  new SqliteState(database);
-  database.exec(COINS_SCHEMA);
-  database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
+  const { database, coins } = openCoins();
   const insert = contractInserter(database);
-  const coins = new AgendaCoins(database);
   const expiries = new Map<ContractId, bigint>();
   const spent = new Set<ContractId>();
   for (let i = 0; i < 3000; i++) {
@@ -60,15 +66,10 @@ test("every coin is listed in the round in which it expires, and most have no ro
     const expired = [...expiries].filter(([id, expiry]) => expiry <= round && isActive(id)).map(([id]) => id);
     expect(coins.listExpired(round, 10_000).toSorted()).toEqual(expired.toSorted());
   }
-  database.close();
 });
 
 test.each([true, false])("a spent coin is gone, whenever rows are written: at once %s", (isWritten) => {
-  const database = openDatabase(":memory:");
-  new SqliteState(database);
-  database.exec(COINS_SCHEMA);
-  database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
-  const coins = new AgendaCoins(database);
+  const { database, coins } = openCoins();
   const write = () => isWritten && coins.save();
   const [near, far, spent] = [contractId(0), contractId(1), contractId(2)];
   const insert = contractInserter(database);
@@ -95,36 +96,25 @@ test.each([true, false])("a spent coin is gone, whenever rows are written: at on
   expect([near, far, spent].map((id) => coins.remove(id))).toEqual([null, null, null]);
   coins.save();
   expect(coins.listExpired(10_000n, 10)).toEqual([]);
-  database.close();
 });
 
 test("coins that waited are dropped with their transaction", () => {
-  const database = openDatabase(":memory:");
-  database.exec(COINS_SCHEMA);
-  const coins = new AgendaCoins(database);
+  const { coins } = openCoins();
   coins.insert(contractId(0), coin(5), 0n);
   coins.reload();
   expect(coins.listExpired(100n, 10)).toEqual([]);
   expect(coins.remove(contractId(0))).toBeNull();
-  database.close();
 });
 
 test("coins of another DSO are left out", () => {
-  const database = openDatabase(":memory:");
-  new SqliteState(database);
-  database.exec(COINS_SCHEMA);
-  database.prepare("insert into template (id, name) values (1, ?)").run(Amulet.id);
+  const { database, coins } = openCoins();
   contractInserter(database)(contractId(0), { ...coin(1), dso: "other::1220" as PartyId });
-  const coins = new AgendaCoins(database);
   for (let round = 0n; round < 256n; round++) coins.roundOpened(round, DSO, () => true);
   expect(coins.listExpired(10_000n, 10)).toEqual([]);
-  database.close();
 });
 
 test("a coin stays when another coin of the same transaction is spent", () => {
-  const database = openDatabase(":memory:");
-  database.exec(COINS_SCHEMA);
-  const coins = new AgendaCoins(database);
+  const { coins } = openCoins();
   const first = contractId(0);
   const second = `${first.slice(0, 66)}${contractId(1).slice(66)}` as ContractId;
   for (const id of [first, second]) coins.insert(id, coin(5), 0n);
@@ -132,5 +122,4 @@ test("a coin stays when another coin of the same transaction is spent", () => {
   expect(coins.remove(first)).not.toBeNull();
   expect(coins.remove(first)).toBeNull();
   expect(coins.listExpired(100n, 10)).toEqual([second]);
-  database.close();
 });

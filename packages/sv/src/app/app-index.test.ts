@@ -3,12 +3,12 @@ import {
   type ContractId,
   type PartyId,
   timeFromMicros,
-  UsedSecret,
   ValidatorOnboarding,
 } from "@callsign/ledger";
 import { openDatabase } from "@callsign/node";
 import { type CreatedContract, SqliteState } from "@callsign/synchronizer";
 import { beforeEach, expect, test } from "vitest";
+import { preparedSecret, usedSecret } from "../../testing/onboarding-contracts.ts";
 import { AppIndex } from "./app-index.ts";
 import { hashSecret } from "./onboarding-secret.ts";
 
@@ -27,33 +27,18 @@ beforeEach(() => {
   place = 0n;
 });
 
-function made(
-  contractId: string,
-  sv: PartyId,
-  { templateId, payload }: Pick<Contract, "templateId" | "payload">,
-): CreatedContract {
-  const contract = {
-    ...{ contractId: contractId as ContractId, templateId, payload },
-    createdAt: timeFromMicros(5n),
-  };
+function created(contract: Contract, sv: PartyId): CreatedContract {
   return { contract, value: undefined, signatories: [sv], place: ++place };
 }
 
-function prepared(id: string, sv: PartyId): CreatedContract {
-  const { id: templateId, record } = ValidatorOnboarding;
-  const payload = record.encode({ sv, candidateSecret: "word", expiresAt: timeFromMicros(10n) });
-  return made(id, sv, { templateId, payload });
-}
+const prepared = (id: string, sv: PartyId) => created(preparedSecret(id, { sv, secret: "word" }), sv);
+const used = (id: string, sv: PartyId) =>
+  created(usedSecret(id, { sv, secret: "word", validator: stranger }), sv);
 
-function used(id: string, sv: PartyId): CreatedContract {
-  const { id: templateId, record } = UsedSecret;
-  return made(id, sv, { templateId, payload: record.encode({ sv, secret: "word", validator: stranger }) });
-}
-
-function absorb(index: AppIndex, created: readonly CreatedContract[], ended: readonly string[] = []): void {
+function absorb(index: AppIndex, made: readonly CreatedContract[], ended: readonly string[] = []): void {
   const { id: templateId } = ValidatorOnboarding;
   const archived = ended.map((contractId) => ({ templateId, contractId: contractId as ContractId }));
-  index.absorb({ created, archived, outcome: null }, { network });
+  index.absorb({ created: made, archived, outcome: null }, { network });
 }
 
 const stateOf = (index: AppIndex, sv: PartyId) =>

@@ -1,15 +1,8 @@
-import {
-  type Contract,
-  type ContractId,
-  type PartyId,
-  type Time,
-  timeFromMicros,
-  UsedSecret,
-  ValidatorOnboarding,
-} from "@callsign/ledger";
+import { type ContractId, type PartyId, timeFromMicros } from "@callsign/ledger";
 import { migrateDatabase, openDatabase } from "@callsign/node";
 import { CheckedRows, SqliteState } from "@callsign/synchronizer";
 import { beforeEach, describe, expect, test } from "vitest";
+import { preparedSecret, usedSecret } from "../../testing/onboarding-contracts.ts";
 import { APP_MIGRATIONS } from "./app-index.ts";
 import { FORMER_ONBOARDING_ROWS, OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
 import { hashSecret } from "./onboarding-secret.ts";
@@ -26,23 +19,9 @@ beforeEach(() => {
   rows = new OnboardingRows(state, sv);
 });
 
-function contract(
-  id: string,
-  template: typeof ValidatorOnboarding | typeof UsedSecret,
-  payload: string,
-): Contract {
-  const contractId = id as ContractId;
-  return { contractId, templateId: template.id, payload, createdAt: timeFromMicros(5n) };
-}
-
-function prepared(id: string, candidateSecret: string, expiresAt: bigint): Contract {
-  const payload = { sv, candidateSecret, expiresAt: expiresAt as Time };
-  return contract(id, ValidatorOnboarding, ValidatorOnboarding.record.encode(payload));
-}
-
-function used(id: string, secret: string): Contract {
-  return contract(id, UsedSecret, UsedSecret.record.encode({ sv, secret, validator: alice }));
-}
+const prepared = (id: string, secret: string, expiresAt: bigint) =>
+  preparedSecret(id, { sv, secret, expiresAt });
+const used = (id: string, secret: string) => usedSecret(id, { sv, secret, validator: alice });
 
 const at = (micros: bigint) => timeFromMicros(micros);
 const stateOf = (secret: string) => rows.findBySecret(hashSecret({ secret }))?.state;

@@ -1,5 +1,5 @@
 /**
- * The time of a slice of a page. Entries that wait for consumers take a part of it later: by the time that those before them took.
+ * The time of a slice of a page. Entries that wait for consumers need a part of it, which is estimated by the entries before them.
  */
 import type { Clock } from "@callsign/node";
 import { COMMITTED_SLICE_MILLISECONDS, SLICE_MILLISECONDS } from "../limits/limits.ts";
@@ -8,8 +8,8 @@ export class SliceTime {
   readonly #clock: Clock;
   readonly #longest: number;
   #begun = 0;
-  /** Milliseconds that waiting entries took lately, each. */
-  #each = 0;
+  /** Of the last slices: what consumers needed for an entry. */
+  #millisecondsPerEntry = 0;
 
   constructor(clock: Clock, sharedCommits: boolean) {
     this.#clock = clock;
@@ -25,15 +25,17 @@ export class SliceTime {
     return this.#clock.elapsedMilliseconds() - this.#begun;
   }
 
-  /** True if nothing is to be applied any more before the waiting entries have had their turn. */
+  /** True if the rest of the time is needed for the waiting entries. */
   isOver(waiting: number): boolean {
-    return this.milliseconds + waiting * this.#each >= this.#longest;
+    return this.milliseconds + waiting * this.#millisecondsPerEntry >= this.#longest;
   }
 
   /** Does the work for waiting entries. */
   finish(waiting: number, work: () => void): void {
     const before = this.milliseconds;
     work();
-    if (waiting > 0) this.#each = (this.#each + (this.milliseconds - before) / waiting) / 2;
+    if (waiting === 0) return;
+    const taken = (this.milliseconds - before) / waiting;
+    this.#millisecondsPerEntry = (this.#millisecondsPerEntry + taken) / 2;
   }
 }
