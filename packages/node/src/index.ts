@@ -216,6 +216,7 @@ export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { formatReadable } from "./observability/readable-line.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
 export { compressText, decompressText, isCompressedText } from "./packing/compressed-text.ts";
+export { bytesOfHex, hexOf } from "./packing/hex-bytes.ts";
 export { packText, unpackText } from "./packing/packed-text.ts";
 export {
   type LoadedDictionaries,

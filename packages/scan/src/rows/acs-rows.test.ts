@@ -1,5 +1,5 @@
 import { DAY, MINUTE, type Outcome, type PartyId, type Time } from "@callsign/ledger";
-import { migrateDatabase, openDatabase } from "@callsign/node";
+import { bytesOfHex, migrateDatabase, openDatabase } from "@callsign/node";
 import { CheckedRows, ReplicaDamaged, SqliteState } from "@callsign/synchronizer";
 import { beforeEach, expect, test } from "vitest";
 import type { KnownUpdate } from "../history/stored-update.ts";
@@ -105,7 +105,7 @@ test("ids are kept as bytes, and contracts are found by them", () => {
   absorb(MINUTE, { made: IDS });
   expect(kept()).toEqual(["", ""]);
   const bytes = state.database.prepare("select id_bytes from acs_contract order by place").all();
-  expect(bytes).toEqual(IDS.map((id) => ({ id_bytes: Uint8Array.fromHex(id) })));
+  expect(bytes).toEqual(IDS.map((id) => ({ id_bytes: bytesOfHex(id) })));
   rows.reload();
   absorb(2n * MINUTE, { ended: [IDS[0]] });
   rows.save();

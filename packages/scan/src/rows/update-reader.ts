@@ -1,7 +1,6 @@
 /** Reads the history of updates: rows with their texts, from blocks or of earlier releases, and updates that still wait for theirs. */
-import type { SQLOutputValue } from "node:sqlite";
 import type { Time } from "@callsign/ledger";
-import { type TextDictionaries, unpackText } from "@callsign/node";
+import { hexOf, type TextDictionaries, unpackText } from "@callsign/node";
 import {
   type CheckedRows,
   findLine,
@@ -64,7 +63,7 @@ export function openUpdateReader(
       body.length === 0
         ? findInBlock(recordTime)
         : unpackText(body, dictionaries.get(row["dictionary"] as bigint));
-    return { updateId: hexOf(row["update_id"]), recordTime, ...parseStoredUpdate(text) };
+    return { updateId: hexOf(row["update_id"] as Uint8Array), recordTime, ...parseStoredUpdate(text) };
   };
   const readWaiting = ({ updateId, key, text }: WaitingUpdate): KnownUpdate => ({
     ...{ updateId, recordTime: key },
@@ -95,7 +94,7 @@ export function openUpdateReader(
       const update = waiting.find(recordTime);
       if (update !== undefined) return update.updateId;
       const row = idAt.get(recordTime);
-      return row === undefined ? undefined : hexOf(row["update_id"]);
+      return row === undefined ? undefined : hexOf(row["update_id"] as Uint8Array);
     },
     findAt: (recordTime: Time) => oneOf(waiting.find(recordTime), () => rows.find(recordTime)),
     /** The record times of the first and of the last update; undefined if there is none. */
@@ -115,8 +114,4 @@ export function openUpdateReader(
       block = "";
     },
   };
-}
-
-function hexOf(bytes: SQLOutputValue | undefined): string {
-  return Buffer.from(bytes as Uint8Array).toString("hex");
 }

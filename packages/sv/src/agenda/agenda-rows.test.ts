@@ -1,5 +1,5 @@
 import { AnsEntryContext, type ContractId, SubscriptionRequest, type Time } from "@callsign/ledger";
-import { migrateDatabase, openDatabase } from "@callsign/node";
+import { bytesOfHex, migrateDatabase, openDatabase } from "@callsign/node";
 import { SqliteState } from "@callsign/synchronizer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -137,7 +137,7 @@ test("the id of a contract is kept as bytes", () => {
   const database = openTables();
   insertRow(new AgendaRows(database));
   const row = database.prepare("select contract_id, id_bytes from sv_agenda_row").get();
-  expect(row).toEqual({ contract_id: "", id_bytes: Uint8Array.fromHex(ID) });
+  expect(row).toEqual({ contract_id: "", id_bytes: bytesOfHex(ID) });
   const rows = new AgendaRows(database);
   expect(rows.findContract(ID)?.contractId).toBe(ID);
   expect(rows.findContract(ID.toUpperCase() as ContractId)).toBeNull();

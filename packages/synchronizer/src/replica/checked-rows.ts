@@ -4,7 +4,7 @@
  * have a sum of their checks as well, which shows a row that is missing.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { DatabaseDamaged, isSqliteDamage } from "@callsign/node";
+import { DatabaseDamaged, hexOf, isSqliteDamage } from "@callsign/node";
 import {
   CHECKED_TABLES,
   type CheckedTable,
@@ -190,5 +190,5 @@ export function findDamage(checked: CheckedTable, row: Row): string | null {
 }
 
 function showValue(value: SQLOutputValue | undefined): string {
-  return (value instanceof Uint8Array ? value.toHex() : String(value)).slice(0, 200);
+  return (value instanceof Uint8Array ? hexOf(value) : String(value)).slice(0, 200);
 }

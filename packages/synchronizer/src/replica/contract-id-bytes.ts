@@ -3,6 +3,7 @@
  * that is not made of whole bytes.
  */
 import type { ContractId } from "@callsign/ledger";
+import { bytesOfHex, hexOf } from "@callsign/node";
 import type { Row } from "./checked-rows.ts";
 
 const DIGITS = /^[0-9a-f]+$/;
@@ -22,12 +23,12 @@ export function addIdBytes(table: string): string {
 export function contractIdColumns(contractId: string): ContractIdColumns {
   const hasBytes = contractId.length % 2 === 0 && DIGITS.test(contractId);
   return hasBytes
-    ? { contract_id: "", id_bytes: Uint8Array.fromHex(contractId) }
+    ? { contract_id: "", id_bytes: bytesOfHex(contractId) }
     : { contract_id: contractId, id_bytes: null };
 }
 
 export function readKeptId({ contract_id: text, id_bytes: bytes }: Row): ContractId {
-  return (bytes instanceof Uint8Array ? bytes.toHex() : text) as ContractId;
+  return (bytes instanceof Uint8Array ? hexOf(bytes) : text) as ContractId;
 }
 
 /** The SQL of a row's id; the table's name stands before the columns, if any is given. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Time } from "@callsign/ledger";
-import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
+import { bytesOfHex, inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
 import { expect, test } from "vitest";
 import { CheckedRows, ReplicaDamaged } from "./checked-rows.ts";
 import { replicaMigrations } from "./replica-schema.ts";
@@ -137,7 +137,7 @@ test("a row in few bytes has the number of its frame, and the bytes of its ids",
     commands.write(commandOf(id, PARTY), { submissionId: UUID, recordTime: at(1n) });
   const [text, short] = database.prepare("select key, submission_id, frame, ids from command").all();
   expect(text).toEqual({ key: commandOf("first", PARTY), submission_id: UUID, frame: null, ids: null });
-  const ids = Uint8Array.fromHex(`fe${HASH}ff${UUID.replaceAll("-", "")}`);
+  const ids = bytesOfHex(`fe${HASH}ff${UUID.replaceAll("-", "")}`);
   expect(short).toEqual({ key: "", submission_id: "", frame: 1n, ids });
   expect(database.prepare("select text from key_frame").get()).toEqual({ text: `["user","\n","${PARTY}"]` });
 });

@@ -1,4 +1,5 @@
 /** Values that order rows, in SQLite's own order, and as the text of a scrub's place. */
+import { bytesOfHex, hexOf } from "@callsign/node";
 import type { CheckedValue } from "../replica/row-check.ts";
 
 export type RowKey = readonly CheckedValue[];
@@ -22,7 +23,7 @@ export function compareValues(one: CheckedValue, other: CheckedValue): number {
 function asComparable(value: CheckedValue): { readonly kind: number; readonly value: bigint | string } {
   if (value === null) return { kind: 0, value: "" };
   if (typeof value === "string") return { kind: 2, value };
-  if (value instanceof Uint8Array) return { kind: 3, value: value.toHex() };
+  if (value instanceof Uint8Array) return { kind: 3, value: hexOf(value) };
   return { kind: 1, value: BigInt(value) };
 }
 
@@ -32,7 +33,7 @@ export function formatKey(key: RowKey): string {
 }
 
 function formatValue(value: CheckedValue): unknown {
-  if (value instanceof Uint8Array) return { bytes: value.toHex() };
+  if (value instanceof Uint8Array) return { bytes: hexOf(value) };
   return typeof value === "bigint" || typeof value === "number" ? { integer: `${value}` } : value;
 }
 
@@ -46,5 +47,5 @@ function parseValue(
   value: string | null | { readonly integer: string } | { readonly bytes: string },
 ): CheckedValue {
   if (value === null || typeof value === "string") return value;
-  return "integer" in value ? BigInt(value.integer) : Uint8Array.fromHex(value.bytes);
+  return "integer" in value ? BigInt(value.integer) : bytesOfHex(value.bytes);
 }

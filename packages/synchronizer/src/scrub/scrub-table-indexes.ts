@@ -3,6 +3,7 @@
  * that has its values. An index that differs would answer with other rows than were asked for, each of them sound.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { hexOf } from "@callsign/node";
 import { SCRUBBED_AT_ONCE } from "../limits/limits.ts";
 import { compareKeys, formatKey, parseKey, type RowKey } from "./row-key.ts";
 import { differs, placeBehind, type ScrubPart } from "./scrub-part.ts";
@@ -120,6 +121,6 @@ function walkEntries(database: DatabaseSync, given: IndexedTable, index: TableIn
 
 function showKey(key: RowKey): string {
   return key
-    .map((value) => (value instanceof Uint8Array ? value.toHex() : String(value)).slice(0, 200))
+    .map((value) => (value instanceof Uint8Array ? hexOf(value) : String(value)).slice(0, 200))
     .join(", ");
 }

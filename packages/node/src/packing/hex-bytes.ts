@@ -1,0 +1,9 @@
+/** Bytes as digits, and back. The methods of `Uint8Array` for this came with Node 25. */
+export function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("hex");
+}
+
+/** The text is made of pairs of digits. */
+export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
+  return Buffer.from(text, "hex");
+}
