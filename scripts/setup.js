@@ -1,7 +1,7 @@
 // Usage: node scripts/setup.js <script> [arguments]
 //
-// Installs what a fresh clone lacks, then runs the script on Node 24 or newer:
-// - Node itself, from the npm registry into .node/, when the machine's is older than 24; its hash is checked first;
+// Installs what a fresh clone lacks, then runs the script on a Node that is new enough:
+// - Node itself, from the npm registry into .node/, when the machine's is too old; its hash is checked first;
 // - the dependencies, by package-lock.json, when it changed since the last install.
 // When nothing is missing it reads two files and starts one process. Two may run at the same moment:
 // one installs, the other waits. Plain JavaScript without dependencies, because it runs before any of them.
@@ -12,6 +12,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MEMORY_SETTINGS, NODE_OPTIONS } from "../packages/cli/src/local-network/process-memory.js";
+import { describeOldNode, OLDEST_NODE } from "../packages/cli/src/node-version.js";
 import { fetchPinnedPackage, findPinnedPackage, nameOf, spawnNpm } from "./fetch-pinned-package.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -29,11 +30,11 @@ function fail(message) {
 
 /** The `node` to run on: the machine's own when it is new enough, otherwise the one kept in .node/. */
 function nodeBinary() {
-  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
+  if (describeOldNode(process.versions.node) === null) return process.execPath;
   if (pinnedNode === undefined) {
     return fail(
-      `Callsign needs Node 24 or newer; this is ${process.version}, and there is no ready-made one for ` +
-        `${process.platform}-${process.arch}. Install Node 24 or newer, then run the command again.`,
+      `Callsign needs Node ${OLDEST_NODE} or newer; this is ${process.version}, and there is no ready-made one for ` +
+        `${process.platform}-${process.arch}. Install one, then run the command again.`,
     );
   }
   return join(nodeFolder, pinnedNode.spec, process.platform === "win32" ? "node.exe" : "node");
@@ -65,7 +66,7 @@ function installNode(node, pinned) {
   if (!works) {
     fail(
       `${failure ?? `Could not run ${pinned.spec}.`}\n` +
-        "Or install Node 24 or newer yourself, then run the command again.",
+        `Or install Node ${OLDEST_NODE} or newer yourself, then run the command again.`,
     );
   }
 }

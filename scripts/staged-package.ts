@@ -1,4 +1,5 @@
 /** The text of a package as npm installs it: its manifest and its declarations. */
+import { OLDEST_NODE } from "../packages/cli/src/node-version.js";
 
 export interface SourceManifest {
   readonly name: string;
@@ -12,8 +13,6 @@ export interface SourceManifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-const OLDEST_NODE = ">=24";
-
 /** Entry points lead to JavaScript and its declarations; the rest is what npm and its users need. */
 export function makeManifest(
   source: SourceManifest,
@@ -26,7 +25,7 @@ export function makeManifest(
   const declarations = entry?.replace(/\.[jt]s$/, ".d.ts");
   return {
     ...{ name, version, description, license, type },
-    engines: { node: OLDEST_NODE },
+    engines: { node: `>=${OLDEST_NODE}` },
     ...(bin === undefined ? {} : { bin }),
     ...(entry === undefined
       ? {}
@@ -43,6 +42,9 @@ export function nameJavaScript(declaration: string): string {
   return declaration.replace(/(\b(?:from|import)\s*\(?\s*"\.{1,2}\/[^"]*)\.ts"/g, '$1.js"');
 }
 
+/** Node's types are global: an application has them once, in its own version. */
+const NODE_TYPES = ">=24";
+
 /** Packages of types for the modules that declarations name and that have no types of their own. */
 export function listTypePackages(
   declarations: readonly string[],
@@ -52,8 +54,7 @@ export function listTypePackages(
   const modules = declarations.flatMap((text) => [...text.matchAll(imported)].map(([, name = ""]) => name));
   const names = new Set(modules.map((name) => `@types/${name.replace(/^node:.*$/, "node")}`));
   const needed = [...names].sort().filter((name) => known[name] !== undefined);
-  // Node's types are global: an application has them once, in its own version.
   return Object.fromEntries(
-    needed.map((name) => [name, name === "@types/node" ? OLDEST_NODE : (known[name] ?? "")]),
+    needed.map((name) => [name, name === "@types/node" ? NODE_TYPES : (known[name] ?? "")]),
   );
 }
