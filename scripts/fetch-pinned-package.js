@@ -1,5 +1,5 @@
-// Packages with programs that are no dependencies: Node itself, and PostgreSQL for tests. pinned-packages.json has the exact
-// version and the hash of each, for every platform. The file is fetched, its hash compared, and only then is it unpacked.
+// Packages with programs that are no dependencies: Node itself; PostgreSQL and the oldest Node for tests. pinned-packages.json
+// has the exact version and the hash of each, for every platform that it can be had for. The file is fetched, its hash compared, and only then is it unpacked.
 // No script of a package runs. Plain JavaScript without dependencies, because setup.js needs it before any of them.
 
 import { spawnSync } from "node:child_process";
@@ -16,7 +16,7 @@ const pins = JSON.parse(readFileSync(new URL("pinned-packages.json", import.meta
 
 /**
  * The package of a program for this platform; undefined if there is none.
- * @param {"node" | "postgresql"} program @returns {PinnedPackage | undefined}
+ * @param {"node" | "oldest-node" | "postgresql"} program @returns {PinnedPackage | undefined}
  */
 export function findPinnedPackage(program) {
   return pins[program]?.[`${process.platform}-${process.arch}`];

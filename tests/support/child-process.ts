@@ -23,9 +23,15 @@ export class Child {
   #output = "";
   #errors = "";
 
-  constructor(script: string, ...args: readonly string[]) {
+  /** Runs on the Node of the tests unless another one is given. */
+  constructor(
+    program: string | { readonly node: string; readonly script: string },
+    ...args: readonly string[]
+  ) {
+    const { node, script } =
+      typeof program === "string" ? { node: process.execPath, script: program } : program;
     const words = [...NODE_OPTIONS, script, ...args];
-    this.#process = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+    this.#process = spawn(node, words, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       this.#output += chunk;
     });

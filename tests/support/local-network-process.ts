@@ -9,7 +9,8 @@ import { until } from "../../packages/node/testing/until.ts";
 import { Child, type ChildEnd } from "./child-process.ts";
 import { NetworkClients } from "./network-clients.ts";
 
-const MAIN = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
+/** The script of `npm start`. */
+export const MAIN = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
 
 /** `npm start` with any arguments, in a process of its own, which ends with the test. */
 export function startMain(...args: readonly string[]): Child {

