@@ -1,5 +1,5 @@
 /**
- * Resident memory of the whole local network, in a process of its own: at rest, at its most under mixed load, and a minute after.
+ * Resident memory of the whole local network, in a process of its own: half a minute after its start, at its most under mixed load, and a minute after.
  * Names are registered, contracts are created and names are looked up, all at once. `--minutes=` says how long.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -51,7 +51,7 @@ async function lookUp({ description }: RunningNetwork, reader: number, work: Wor
 const folder = mkdtempSync(join(tmpdir(), "callsign-memory-"));
 const network = await RunningNetwork.start(folder);
 try {
-  await sleep(10);
+  await sleep(30);
   const atRest = residentMegabytes(network.pid);
   const work: Work = { stopped: false, done: 0, names: 0, lookups: 0 };
   const each = <T>(count: number, run: (place: number) => T) =>

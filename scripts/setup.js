@@ -1,7 +1,7 @@
 // Usage: node scripts/setup.js <script> [arguments]
 //
-// Installs what a fresh clone lacks, then runs the script on a Node that is new enough:
-// - Node itself, from the npm registry into .node/, when the machine's is too old; its hash is checked first;
+// Installs what a fresh clone lacks, then runs the script on a Node that can:
+// - Node itself, from the npm registry into .node/, when the machine's is another one; its hash is checked first;
 // - the dependencies, by package-lock.json, when it changed since the last install.
 // When nothing is missing it reads two files and starts one process. Two may run at the same moment:
 // one installs, the other waits. Plain JavaScript without dependencies, because it runs before any of them.
@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MEMORY_SETTINGS, NODE_OPTIONS } from "../packages/cli/src/local-network/process-memory.js";
-import { describeOldNode, OLDEST_NODE } from "../packages/cli/src/node-version.js";
+import { describeWrongNode, NODE_RANGE } from "../packages/cli/src/node-version.js";
 import { fetchPinnedPackage, findPinnedPackage, nameOf, spawnNpm } from "./fetch-pinned-package.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -28,12 +28,12 @@ function fail(message) {
   process.exit(1);
 }
 
-/** The `node` to run on: the machine's own when it is new enough, otherwise the one kept in .node/. */
+/** The `node` to run on: the machine's own if it can, otherwise the one kept in .node/. */
 function nodeBinary() {
-  if (describeOldNode(process.versions.node) === null) return process.execPath;
+  if (describeWrongNode(process.versions.node) === null) return process.execPath;
   if (pinnedNode === undefined) {
     return fail(
-      `Callsign needs Node ${OLDEST_NODE} or newer; this is ${process.version}, and there is no ready-made one for ` +
+      `Callsign needs Node ${NODE_RANGE}; this is ${process.version}, and there is no ready-made one for ` +
         `${process.platform}-${process.arch}. Install one, then run the command again.`,
     );
   }
@@ -66,7 +66,7 @@ function installNode(node, pinned) {
   if (!works) {
     fail(
       `${failure ?? `Could not run ${pinned.spec}.`}\n` +
-        `Or install Node ${OLDEST_NODE} or newer yourself, then run the command again.`,
+        `Or install Node ${NODE_RANGE} yourself, then run the command again.`,
     );
   }
 }

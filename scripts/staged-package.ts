@@ -1,5 +1,5 @@
 /** The text of a package as npm installs it: its manifest and its declarations. */
-import { OLDEST_NODE } from "../packages/cli/src/node-version.js";
+import { NODE_RANGE } from "../packages/cli/src/node-version.js";
 
 export interface SourceManifest {
   readonly name: string;
@@ -25,7 +25,7 @@ export function makeManifest(
   const declarations = entry?.replace(/\.[jt]s$/, ".d.ts");
   return {
     ...{ name, version, description, license, type },
-    engines: { node: `>=${OLDEST_NODE}` },
+    engines: { node: NODE_RANGE },
     ...(bin === undefined ? {} : { bin }),
     ...(entry === undefined
       ? {}

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The installed command: `npx callsign <command> …`. It looks at Node's version before it loads anything else. */
-import { describeOldNode } from "./node-version.js";
+import { describeWrongNode } from "./node-version.js";
 
-const problem = describeOldNode(process.versions.node);
+const problem = describeWrongNode(process.versions.node);
 if (problem === null) {
   await import("./main.ts");
 } else {

@@ -4,9 +4,9 @@
  * Everything else is loaded at the first call. Loading this file is therefore enough to learn that Node is too old,
  * costs nothing, and works by `require` as well.
  */
-import { describeOldNode } from "./node-version.js";
+import { describeWrongNode } from "./node-version.js";
 
-const problem = describeOldNode(process.versions.node);
+const problem = describeWrongNode(process.versions.node);
 if (problem !== null) throw new Error(problem);
 
 /** @typedef {import("@callsign/localnet").Localnet} Localnet */

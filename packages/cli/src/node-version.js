@@ -1,24 +1,38 @@
 /**
- * The oldest Node that runs this program. Plain JavaScript without imports: older ones must be able to load it, and to
- * read the sentence instead of an error about syntax or a missing module.
+ * Which Node runs this program. Plain JavaScript without imports: older ones must be able to load it, and to read the
+ * sentence instead of an error about syntax or a missing module.
  */
-
-/** Those before it do not bind the numbered parameters of SQLite's statements. */
-const OLDEST_NODE = "24.7";
 
 /**
- * A sentence about a Node that is too old; null if it is not.
- * @param {string} version such as `24.11.0`
+ * The oldest minor release of each major one. Those before them, and all of Node 25, cut texts from SQLite at the character U+0000:
+ * nodes would see different contracts.
+ * @type {readonly [number, number][]}
+ */
+const OLDEST_RELEASES = [
+  [24, 16],
+  [26, 1],
+];
+
+/** As npm writes it. */
+const NODE_RANGE = "^24.16 || >=26.1";
+
+/** The oldest of all, on which a test runs the network. */
+const OLDEST_NODE = "24.16";
+
+/**
+ * A sentence about a Node that cannot run this; null if it can.
+ * @param {string} version such as `24.18.0`
  * @returns {string | null}
  */
-function describeOldNode(version) {
+function describeWrongNode(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split(".").map(Number);
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
+  const [newest = 0] = OLDEST_RELEASES[OLDEST_RELEASES.length - 1] || [];
+  const release = OLDEST_RELEASES.find(([each]) => each === major);
+  if (release === undefined ? major > newest : minor >= release[1]) return null;
   return (
-    `callsign needs Node ${OLDEST_NODE} or newer, and this is Node ${version}. ` +
-    `Install a newer one from https://nodejs.org, or with a version manager such as nvm: nvm install ${oldestMajor}`
+    `callsign needs Node 24 from 24.16 on, or 26.1 or newer, and this is Node ${version}. ` +
+    "Install one from https://nodejs.org, or with a version manager such as nvm: nvm install 24"
   );
 }
 
-export { describeOldNode, OLDEST_NODE };
+export { describeWrongNode, NODE_RANGE, OLDEST_NODE };

@@ -1,19 +1,30 @@
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { describeOldNode } from "./node-version.js";
+import { describeWrongNode, NODE_RANGE, OLDEST_NODE } from "./node-version.js";
 
-test.each(["24.7.0", "24.21.0", "25.1.0", "100.0.0", "24.7.0-nightly"])(
-  "Node %s is new enough",
+test.each(["24.16.0", "24.21.0", "26.1.0", "26.10.1", "27.0.0", "100.0.0", "26.1.0-nightly"])(
+  "Node %s is accepted",
   (version) => {
-    expect(describeOldNode(version)).toBe(null);
+    expect(describeWrongNode(version)).toBe(null);
   },
 );
 
-test.each(["0.12.18", "8.17.0", "20.20.2", "22.18.0", "23.11.1", "24.0.0", "24.6.0"])(
-  "Node %s is too old: what is needed, what was found, how to get it",
+test.each(["0.12.18", "8.17.0", "20.20.2", "22.18.0", "23.11.1", "24.0.0", "24.15.0", "25.9.0", "26.0.0"])(
+  "Node %s is not: what is needed, what was found, how to get it",
   (version) => {
-    expect(describeOldNode(version)).toBe(
-      `callsign needs Node 24.7 or newer, and this is Node ${version}. ` +
-        "Install a newer one from https://nodejs.org, or with a version manager such as nvm: nvm install 24",
+    expect(describeWrongNode(version)).toBe(
+      `callsign needs Node 24 from 24.16 on, or 26.1 or newer, and this is Node ${version}. ` +
+        "Install one from https://nodejs.org, or with a version manager such as nvm: nvm install 24",
     );
   },
 );
+
+test("the oldest is the first of the range that npm gets", () => {
+  expect(NODE_RANGE.split(" || ")).toContain(`^${OLDEST_NODE}`);
+});
+
+test("a Node that is accepted reads whole texts from SQLite, and binds numbered parameters", () => {
+  const database = new DatabaseSync(":memory:");
+  const row = database.prepare("select ?1 as one, ?1 as two").get("a\u0000b");
+  expect({ ...row }).toEqual({ one: "a\u0000b", two: "a\u0000b" });
+});

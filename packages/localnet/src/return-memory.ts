@@ -1,5 +1,6 @@
 /**
- * Starts garbage collections while the network is quiet and much of V8's heap is free. After a load V8 collects by itself, but keeps
+ * Starts garbage collections while the network is quiet: one after its start, whose objects are spread over many pages, and others when
+ * much of V8's heap is free. After a load V8 collects by itself, but keeps
  * half-empty pages. A collection as for a process that runs out of memory returns these pages to the system. It stops the process for
  * a fraction of a second.
  */
@@ -58,7 +59,8 @@ export function returnMemory(
     () => {
       looksToWait--;
       quietLooks = busyShare() < QUIET_SHARE ? quietLooks + 1 : 0;
-      if (quietLooks < QUIET_LOOKS || looksToWait > 0 || freeBytes() < MUCH_BYTES) return;
+      const isWorthIt = collections === 0 || freeBytes() >= MUCH_BYTES;
+      if (quietLooks < QUIET_LOOKS || looksToWait > 0 || !isWorthIt) return;
       collections++;
       if (collections % COLLECTIONS_IN_A_ROW === 0) looksToWait = LOOKS_BETWEEN;
       collect();

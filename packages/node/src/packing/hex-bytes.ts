@@ -3,7 +3,7 @@ export function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("hex");
 }
 
-/** The text is made of pairs of digits. */
+/** The text is made of pairs of digits. The bytes have memory of their own, not a part of Node's pool. */
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
-  return Buffer.from(text, "hex");
+  return new Uint8Array(Buffer.from(text, "hex"));
 }
