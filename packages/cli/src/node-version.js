@@ -3,17 +3,7 @@
  * sentence instead of an error about syntax or a missing module.
  */
 
-/**
- * The oldest minor release of each major one. Those before them, and all of Node 25, cut texts from SQLite at the character U+0000:
- * nodes would see different contracts.
- * @type {readonly [number, number][]}
- */
-const OLDEST_RELEASES = [
-  [24, 16],
-  [26, 1],
-];
-
-/** As npm writes it. */
+/** As npm writes it. Those before them, and all of Node 25, cut texts from SQLite at the character U+0000: nodes would see different contracts. */
 const NODE_RANGE = "^24.16 || >=26.1";
 
 /** The oldest of all, on which a test runs the network. */
@@ -26,9 +16,9 @@ const OLDEST_NODE = "24.16";
  */
 function describeWrongNode(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [newest = 0] = OLDEST_RELEASES[OLDEST_RELEASES.length - 1] || [];
-  const release = OLDEST_RELEASES.find(([each]) => each === major);
-  if (release === undefined ? major > newest : minor >= release[1]) return null;
+  const isIn24 = major === 24 && minor >= 16;
+  const isIn26 = major === 26 && minor >= 1;
+  if (isIn24 || isIn26 || major > 26) return null;
   return (
     `callsign needs Node 24 from 24.16 on, or 26.1 or newer, and this is Node ${version}. ` +
     "Install one from https://nodejs.org, or with a version manager such as nvm: nvm install 24"

@@ -62,7 +62,8 @@ export function readBody(
     request.on("error", reject);
     request.on("close", () => {
       settled();
-      reject(new Error("the caller broke off"));
+      // An error takes longer to make than a body to read.
+      if (!request.readableEnded) reject(new Error("the caller broke off"));
     });
   });
 }
