@@ -55,7 +55,7 @@ test("every package is there, with its license and exact versions of the others"
   expect(installed.length).toBe(workspaces.length);
   for (const place of installed) {
     const manifest = readManifest(place);
-    expect(manifest).toMatchObject({ version, license: "Apache-2.0", engines: { node: "^24.16 || >=26.1" } });
+    expect(manifest).toMatchObject({ version, license: "Apache-2.0", engines: { node: "^24.20 || >=26.6" } });
     const own = Object.entries(manifest.dependencies).filter(([name]) => name.startsWith("@callsign/"));
     expect(new Set([version, ...own.map(([, given]) => given)])).toEqual(new Set([version]));
     for (const name of ["LICENSE", "README.md"]) expect(existsSync(join(place, name))).toBe(true);
@@ -180,7 +180,7 @@ test("an older Node gets one sentence from the command and from the import", (co
   const load = 'import("callsign").catch(({ message }) => process.stdout.write(message))';
   for (const node of older) {
     const sentence =
-      `callsign needs Node 24 from 24.16 on, or 26.1 or newer, and this is Node ${node.version}. ` +
+      `callsign needs Node 24 from 24.20 on, or 26.6 or newer, and this is Node ${node.version}. ` +
       "Install one from https://nodejs.org, or with a version manager such as nvm: nvm install 24";
     const command = run(cwd, node.path, "node_modules/.bin/callsign", "--version");
     expect(command).toEqual({ code: 1, output: "", errors: `${sentence}\n` });

@@ -19,7 +19,7 @@ test("a manifest leads to JavaScript and declarations, and is not private", () =
     description: "Tables.",
     license: "Apache-2.0",
     type: "module",
-    engines: { node: "^24.16 || >=26.1" },
+    engines: { node: "^24.20 || >=26.6" },
     types: "./src/index.d.ts",
     exports: { ".": { types: "./src/index.d.ts", default: "./src/index.js" } },
     files: ["src"],

@@ -1,10 +1,11 @@
 import { WAIT_FOR_HEADER } from "@callsign/api";
+import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { findReadyNames } from "../../packages/scan/src/routes/ready-names.ts";
 import { Random } from "../support/random.ts";
 import { byName, byParty, changeNames, lookupTargets } from "./changing-names.ts";
 import { askTogether, comparable, expectLive, type RawAnswer } from "./raw-answers.ts";
-import { ServedWorld } from "./served-world.ts";
+import { entryOf, ServedWorld } from "./served-world.ts";
 
 const STEPS = 12;
 
@@ -55,12 +56,36 @@ describe("an answer of the fast lane", () => {
     expect(found).toBeGreaterThan(5 * STEPS);
   });
 
+  test("promises caches no more time than is left, by the clock too when the log is quiet", async () => {
+    let wallMilliseconds = 0;
+    const clock = { ...systemHost.clock, wallMilliseconds: () => wallMilliseconds };
+    // Before version 4 a new member may send as much as others.
+    const terms = { movableClock: false, protocolVersion: 3n };
+    const world = await ServedWorld.start({ clock, terms });
+    world.buy(world.wallet("alice"), { name: "alice.unverified.cns" });
+    await world.scan();
+    const path = byName("alice.unverified.cns");
+    const expiry = Date.parse(String(entryOf((await world.getJson(path)).body)["expires_at"]));
+    for (const [left, seconds] of [
+      [3_600_000, 60],
+      [30_500, 30],
+      [-1, 0],
+    ] as const) {
+      wallMilliseconds = expiry - left;
+      // The second request is left to the general path.
+      for (const headers of [{}, { "content-type": "text/plain" }]) {
+        const answer = await world.get(path, { headers });
+        expect(answer.headers.get("cache-control")).toBe(`public, max-age=${seconds}`);
+      }
+    }
+  });
+
   test("is taken for hits, misses and lists, and for nothing that might be refused", async () => {
     const world = await ServedWorld.start();
     const alice = world.wallet("alice");
     world.buy(alice, { name: "alice.unverified.cns" });
     const { index } = await world.scan();
-    const statusOf = (target: string) => findReadyNames(target, index)?.status ?? null;
+    const statusOf = (target: string) => findReadyNames(target, index, systemHost.clock)?.status ?? null;
     expect(statusOf(byName("alice.unverified.cns"))).toBe(200);
     expect(statusOf(`/api/scan${byName("alice.unverified.cns")}`)).toBe(200);
     expect(statusOf(byName("nobody.unverified.cns"))).toBe(404);

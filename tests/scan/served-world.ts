@@ -1,7 +1,7 @@
 /** A simulated network whose scan is served over HTTP, on a free port, until the test is over. */
 
 import type { InstanceNames } from "@callsign/api";
-import { systemHost } from "@callsign/node";
+import { type Clock, systemHost } from "@callsign/node";
 import { beforeAll, onTestFinished } from "vitest";
 import type { FoundingOptions } from "../../packages/ledger/testing/simulated-network.ts";
 import { Misbehaviour } from "../../packages/localnet/src/misbehaviour.ts";
@@ -20,6 +20,8 @@ export interface ServedWorldOptions extends FoundingOptions, ScanReplicaOptions 
   readonly maxWaitMilliseconds?: number;
   readonly missing?: HealthParts["missing"];
   readonly instanceNames?: InstanceNames;
+  /** The clock of scan's process; the system's by default. */
+  readonly clock?: Clock;
 }
 
 /** An answer, read to its end. */
@@ -73,7 +75,12 @@ export class ServedWorld extends ScannedWorld {
   }
 
   async #serve(
-    { missing = () => null, maxWaitMilliseconds, instanceNames }: ServedWorldOptions,
+    {
+      missing = () => null,
+      maxWaitMilliseconds,
+      instanceNames,
+      clock = systemHost.clock,
+    }: ServedWorldOptions,
     atEnd: AtEnd,
   ): Promise<void> {
     const { index, replica } = this.node;
@@ -83,7 +90,7 @@ export class ServedWorld extends ScannedWorld {
       sv: { user: "sv", party: sv?.party ?? this.network.dso },
       instanceNames,
       timers: systemHost.timers,
-      health: { id: "scan sv-1", missing, port: () => this.port, clock: systemHost.clock },
+      health: { id: "scan sv-1", missing, port: () => this.port, clock },
       interceptor: this.misbehaviour,
       ...(maxWaitMilliseconds === undefined ? {} : { maxWaitMilliseconds }),
     });

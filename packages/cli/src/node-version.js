@@ -3,11 +3,14 @@
  * sentence instead of an error about syntax or a missing module.
  */
 
-/** As npm writes it. Those before them, and all of Node 25, cut texts from SQLite at the character U+0000: nodes would see different contracts. */
-const NODE_RANGE = "^24.16 || >=26.1";
+/**
+ * As npm writes it. Those before them, and all of Node 25, read texts wrongly without an error: from SQLite only up to a character
+ * U+0000, or from a compressed text without its end.
+ */
+const NODE_RANGE = "^24.20 || >=26.6";
 
 /** The oldest of all, on which a test runs the network. */
-const OLDEST_NODE = "24.16";
+const OLDEST_NODE = "24.20";
 
 /**
  * A sentence about a Node that cannot run this; null if it can.
@@ -16,11 +19,11 @@ const OLDEST_NODE = "24.16";
  */
 function describeWrongNode(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isIn24 = major === 24 && minor >= 16;
-  const isIn26 = major === 26 && minor >= 1;
+  const isIn24 = major === 24 && minor >= 20;
+  const isIn26 = major === 26 && minor >= 6;
   if (isIn24 || isIn26 || major > 26) return null;
   return (
-    `callsign needs Node 24 from 24.16 on, or 26.1 or newer, and this is Node ${version}. ` +
+    `callsign needs Node 24 from 24.20 on, or 26.6 or newer, and this is Node ${version}. ` +
     "Install one from https://nodejs.org, or with a version manager such as nvm: nvm install 24"
   );
 }

@@ -276,6 +276,7 @@ export {
   formatInstant,
   formatTime,
   isTimeMicros,
+  laterTime,
   MIN_TIME,
   parseTime,
   type Time,

@@ -136,12 +136,12 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
     const wanted = headers[WAIT_FOR_HEADER];
     // The general path refuses a malformed time, for which this throws, and waits for a later one.
     if (wanted !== undefined && readWanted(String(wanted)) > clock.now) return null;
-    return findReadyNames(target, index());
+    return findReadyNames(target, index(), parts.health.clock);
   };
   const readInTurns = openTurns({ refresh, timers, clock: parts.health.clock });
   const answerPage = openUpdatePages(index, readInTurns);
   const scan = mount(scanApi, {
-    ...nameRoutes(index),
+    ...nameRoutes(index, parts.health.clock),
     ...ruleRoutes(index),
     ...networkRoutes({ index, sv: parts.sv }),
     ...directoryRoutes(index, instanceNames),

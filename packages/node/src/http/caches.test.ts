@@ -13,6 +13,7 @@ const endpoint = { method: "GET", summary: "", success: json(z.string()), errors
 const endpoints = defineEndpoints({ tags: ["all"], auth: "none" })({
   long: { ...endpoint, path: "/long" },
   short: { ...endpoint, path: "/short" },
+  page: { ...endpoint, path: "/page" },
   late: { ...endpoint, path: "/late" },
   sent: { ...endpoint, path: "/sent", method: "POST" },
 });
@@ -32,6 +33,7 @@ async function serve(): Promise<string> {
     headers: () => ({ "x-time": String(time++) }),
     handlers: {
       long: () => tagged(LONG, { vary: "x-wait" }),
+      page: () => tagged(SHORT, { vary: "origin, x-wait" }),
       short: () => tagged(SHORT),
       late: async () => tagged(LONG),
       sent: () => tagged(LONG),
@@ -105,6 +107,12 @@ describe("a long answer", () => {
     ]);
     expect(both.map(({ headers }) => headers["x-time"]).toSorted()).toEqual(["0", "1"]);
   });
+});
+
+test("an answer that depends on the origin says so once, to a page and to anybody else", async () => {
+  const url = await serve();
+  for (const headers of [{}, { origin: "http://localhost:1" }])
+    expect((await ask(`${url}/page`, headers)).headers["vary"]).toBe("origin, x-wait");
 });
 
 test("a short answer is never compressed", async () => {

@@ -88,8 +88,13 @@ function headersOf(
   if (trace !== null) headers["traceparent"] = trace.traceparent;
   const { vary } = headers;
   Object.assign(headers, own);
-  if (vary !== undefined && own["vary"] !== undefined) headers["vary"] = `${vary}, ${own["vary"]}`;
+  if (vary !== undefined && own["vary"] !== undefined) headers["vary"] = joinNames(vary, own["vary"]);
   return headers;
+}
+
+/** Each name once. */
+function joinNames(one: string | number, other: string | number): string {
+  return [...new Set(`${one}, ${other}`.split(", "))].join(", ");
 }
 
 function addVary(headers: Headers, name: string): void {

@@ -2,12 +2,12 @@
 
 import type { Rejection } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import { RawJson, Refusal, Reply } from "@callsign/node";
+import { type Clock, RawJson, Refusal, Reply } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
-import { answerTimeOf, showList, showName } from "./show-names.ts";
+import { keptFrom, showList, showName } from "./show-names.ts";
 
-export function nameRoutes(index: () => ScanIndex) {
+export function nameRoutes(index: () => ScanIndex, clock: Clock) {
   return {
     listAnsEntries: ({ query }) => {
       const { names, now } = index();
@@ -16,12 +16,12 @@ export function nameRoutes(index: () => ScanIndex) {
     lookupAnsEntryByName: ({ params: { name } }) => {
       const { names, now } = index();
       const found = names.findByName(name, now);
-      return reply(showName(found, { by: "name", given: name }, answerTimeOf(index())));
+      return reply(showName(found, { by: "name", given: name }, keptFrom(index(), clock)));
     },
     lookupAnsEntryByParty: ({ params: { party } }) => {
       const { names, now } = index();
       const found = names.findByParty(party as PartyId, now);
-      return reply(showName(found, { by: "party", given: party }, answerTimeOf(index())));
+      return reply(showName(found, { by: "party", given: party }, keptFrom(index(), clock)));
     },
   } satisfies ScanHandlers;
 }

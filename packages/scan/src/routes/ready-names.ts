@@ -5,9 +5,9 @@
  */
 import { parseSpliceQuery, percentDecode, scanApi } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import { type ReadyAnswer, rememberLast } from "@callsign/node";
+import { type Clock, type ReadyAnswer, rememberLast } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import { answerTimeOf, showList, showName } from "./show-names.ts";
+import { keptFrom, showList, showName } from "./show-names.ts";
 
 const { listAnsEntries, lookupAnsEntryByName, lookupAnsEntryByParty } = scanApi.endpoints;
 const LIST = `${listAnsEntries.path}?`;
@@ -17,28 +17,30 @@ const ENCODED_COLONS = encodeURIComponent("::");
 /** Longer than any name, and shorter than the texts that are refused. */
 const MAX_NAME_LENGTH = 1000;
 
-export function findReadyNames(target: string, index: ScanIndex): ReadyAnswer | null {
+export function findReadyNames(target: string, index: ScanIndex, clock: Clock): ReadyAnswer | null {
   const start = target.startsWith(scanApi.basePath) ? scanApi.basePath.length : 0;
-  if (target.startsWith(BY_NAME, start)) return findByName(target.slice(start + BY_NAME.length), index);
-  if (target.startsWith(BY_PARTY, start)) return findByParty(target.slice(start + BY_PARTY.length), index);
+  if (target.startsWith(BY_NAME, start))
+    return findByName(target.slice(start + BY_NAME.length), index, clock);
+  if (target.startsWith(BY_PARTY, start))
+    return findByParty(target.slice(start + BY_PARTY.length), index, clock);
   if (target.startsWith(LIST, start)) return list(target.slice(start + LIST.length), index);
   return null;
 }
 
-function findByName(encoded: string, index: ScanIndex): ReadyAnswer | null {
+function findByName(encoded: string, index: ScanIndex, clock: Clock): ReadyAnswer | null {
   const name = readSegment(encoded);
   if (name === null || name.length > MAX_NAME_LENGTH) return null;
   const found = index.names.findByName(name, index.now);
-  const { status, headers, body } = showName(found, { by: "name", given: name }, answerTimeOf(index));
+  const { status, headers, body } = showName(found, { by: "name", given: name }, keptFrom(index, clock));
   return { endpoint: lookupAnsEntryByName, status, headers, body };
 }
 
-function findByParty(encoded: string, index: ScanIndex): ReadyAnswer | null {
+function findByParty(encoded: string, index: ScanIndex, clock: Clock): ReadyAnswer | null {
   const party = readSegment(encoded);
   if (party === null) return null;
   const found = index.names.findByParty(party as PartyId, index.now);
   if (found.kind !== "found") return null;
-  const { status, headers, body } = showName(found, { by: "party", given: party }, answerTimeOf(index));
+  const { status, headers, body } = showName(found, { by: "party", given: party }, keptFrom(index, clock));
   return { endpoint: lookupAnsEntryByParty, status, headers, body };
 }
 

@@ -4,33 +4,37 @@
  * soon. Where the clock can be moved, no time is promised.
  */
 import { type Rejection, spliceError, WAIT_FOR_HEADER } from "@callsign/api";
-import type { Time } from "@callsign/ledger";
-import { sha256 } from "@callsign/node";
+import { laterTime, type Time, timeFromMicros } from "@callsign/ledger";
+import { type Clock, sha256 } from "@callsign/node";
 import { MAX_CACHED_SECONDS } from "../limits/limits.ts";
 import { type FoundName, tagOf } from "../names/name-entry.ts";
 import type { NameAnswer } from "../names/name-lookup.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 
-/** The time of an answer. */
-export interface AnswerTime {
-  readonly now: Time;
-  readonly canBeMoved: boolean;
-}
+/** The time from which a cache may keep an answer; null where the clock can be moved, since no time is promised there. */
+export type KeptFrom = Time | null;
 
-/** Before the network is founded, nobody knows whether its clock can be moved. */
-export function answerTimeOf({ now, network }: Pick<ScanIndex, "now" | "network">): AnswerTime {
-  return { now, canBeMoved: network?.movableClock ?? true };
+/**
+ * The record time stands still on a quiet log, while caches and expiry go by the time of day. Before the network is founded, nobody
+ * knows whether its clock can be moved.
+ */
+export function keptFrom({ now, network }: Pick<ScanIndex, "now" | "network">, clock: Clock): KeptFrom {
+  if (network?.movableClock ?? true) return null;
+  return laterTime(now, timeFromMicros(BigInt(clock.wallMilliseconds()) * MILLISECOND));
 }
 
 const JSON_TYPE = "application/json";
+/** A page must not get an answer that was kept for another origin, nor a reader that waits for a record time one from before it. */
+const VARY = `origin, ${WAIT_FOR_HEADER}`;
 const LONGEST = `public, max-age=${MAX_CACHED_SECONDS}`;
+const MILLISECOND = 1000n;
 const SECOND = 1_000_000n;
 const LONGEST_MICROSECONDS = BigInt(MAX_CACHED_SECONDS) * SECOND;
 
 export function showName(
   found: NameAnswer,
   { by, given }: { readonly by: "name" | "party"; readonly given: string },
-  time: AnswerTime,
+  time: KeptFrom,
 ): Rejection {
   switch (found.kind) {
     case "found":
@@ -50,14 +54,14 @@ export function showList(entries: readonly string[]): Rejection {
   return { status: 200, headers, body };
 }
 
-function headersOf({ answer, tag, expiresAt }: FoundName, { now, canBeMoved }: AnswerTime) {
+function headersOf({ answer, tag, expiresAt }: FoundName, now: KeptFrom) {
   const etag = `"${tag ?? sha256(answer)}"`;
-  if (canBeMoved) return { "content-type": JSON_TYPE, etag };
+  if (now === null) return { "content-type": JSON_TYPE, etag };
   const cacheControl = expiresAt === null ? LONGEST : untilExpiry(expiresAt - now);
-  // A reader that waits for a record time must not get an answer that was kept from before.
-  return { "content-type": JSON_TYPE, etag, "cache-control": cacheControl, vary: WAIT_FOR_HEADER };
+  return { "content-type": JSON_TYPE, etag, "cache-control": cacheControl, vary: VARY };
 }
 
 function untilExpiry(microseconds: bigint): string {
-  return microseconds >= LONGEST_MICROSECONDS ? LONGEST : `public, max-age=${microseconds / SECOND}`;
+  if (microseconds >= LONGEST_MICROSECONDS) return LONGEST;
+  return `public, max-age=${microseconds > 0n ? microseconds / SECOND : 0n}`;
 }
