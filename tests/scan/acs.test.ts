@@ -154,6 +154,10 @@ test("the coins of an owner at a snapshot are those of the summary", async () =>
   expect(coins.length).toBeGreaterThan(0);
 });
 
+function texts(count: number, end: string): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `p${i}${end}`);
+}
+
 test.each([
   [{ page_size: 0 }, 400, "Limit must be at least 1."],
   [{ record_time: "2026-01-01T00:03:00Z" }, 404, "Failed to find ACS snapshot for migration id 0 at 2026"],
@@ -165,6 +169,13 @@ test.each([
   ],
   [{ templates: ["a:b"] }, 400, "Malformed template_id, expected 'package_name:module_name:entity_name'"],
   [{ party_ids: ["alice"] }, 400, "with missing namespace"],
+  [
+    { party_ids: texts(1001, "::1220") },
+    400,
+    "'party_ids' to contain at most 1000 items, but contained 1001.",
+  ],
+  [{ templates: texts(1001, ":b:c") }, 400, "'templates' to contain at most 1000 items, but contained 1001."],
+  [{ templates: [...texts(1000, ":b:c"), ...texts(1000, ":b:c")], page_size: 0 }, 400, "Limit must be"],
 ])("a request with %j is refused with %i", async (given, status, error) => {
   const record_time = formatTime(snapshots[0] as Time);
   const body = { migration_id: 0, record_time, page_size: 10, ...given };

@@ -127,6 +127,26 @@ describe("pages", () => {
   });
 });
 
+test("a text that is no party is refused, on a page and as a stream", async () => {
+  const world = await startWith();
+  for (const accept of ["application/json", "text/event-stream"]) {
+    const { status, body } = await world.getJson(`${PATH}?party=ann`, { headers: { accept } });
+    expect([status, body]).toEqual([
+      400,
+      { error: expect.stringContaining("Invalid unique identifier `ann` with missing namespace") },
+    ]);
+  }
+});
+
+test.each(["application/json, text/event-stream;q=0", "*/*", "text/event-streams"])(
+  "a caller who accepts %s gets a page",
+  async (accept) => {
+    const world = await startWith();
+    const { status, headers } = await world.get(PATH, { headers: { accept } });
+    expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
+  },
+);
+
 describe("events", () => {
   test("come as changes happen, from the next one on", async () => {
     const world = await startWith("ann");

@@ -24,16 +24,18 @@ const rows: readonly Row[] = [...document.matchAll(/^\| `([^`]+)` \| `(\w+)` \| 
 
 const endpoints: Readonly<Record<string, Endpoint>> = scanApi.endpoints;
 const UPSTREAM = "core-splice-client/dist/generated-clients/scan.d.ts";
+/** Of a document that has no published client. */
+const DOWNLOAD = "GET /v0/history/bulk/download/{object_key}";
 const NOT_OFFERED = "not offered: 501";
 
 describe("the table of scan's operations", () => {
-  test("has the 78 operations that the published client declares, and the health checks", () => {
+  test("has the 78 operations that the published client declares, the health checks, and the download of bulk files", () => {
     const declared = declaredPaths(UPSTREAM, ["get", "post"]).map((path) => {
       const [method = "", ...rest] = path.split(" ");
       return `${method.toUpperCase()} ${rest.join(" ")}`;
     });
-    expect(rows.map(({ operation }) => operation).sort()).toEqual([...declared].sort());
-    expect(rows.length).toBe(82);
+    expect(rows.map(({ operation }) => operation).sort()).toEqual([...declared, DOWNLOAD].sort());
+    expect(rows.length).toBe(83);
     expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(["served", NOT_OFFERED]));
   });
 

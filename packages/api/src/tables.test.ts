@@ -122,6 +122,7 @@ describe("what is served", () => {
         GET /v0/reward-accounting-process/rounds/{round_number}/batches/{batch_hash}
         GET /v0/history/bulk/acs
         POST /v0/history/bulk/updates
+        GET /v0/history/bulk/download/{object_key}
         GET /version
         GET /readyz
         GET /livez

@@ -125,6 +125,7 @@ export type {
   Timers,
 } from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
+export { readWeights } from "./http/accepted-weights.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
 export { EventStream } from "./http/event-stream.ts";

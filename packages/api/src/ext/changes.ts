@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { pageSizeParameter } from "../splice/page-size.ts";
+import { partyParameter } from "../splice/party-parameter.ts";
 import { int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime, digits } from "../wire/texts.ts";
@@ -35,7 +36,7 @@ export const extChanges = defineEndpoints({ tags: ["external", "scan"], auth: "n
       /** Changes of this name alone. */
       name: orNull(z.string()),
       /** Changes of this owner alone. */
-      party: orNull(z.string()),
+      party: orNull(partyParameter),
     }),
     success: json(NameChanges),
     hasEvents: true,

@@ -1,6 +1,6 @@
 /** Files of history in a bulk storage, which scans of ours do not have: answered as by a scan without one. */
 import { z } from "zod";
-import { defineEndpoints, json } from "../endpoint.ts";
+import { defineEndpoints, json, text } from "../endpoint.ts";
 import { int32 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
@@ -38,5 +38,14 @@ export const scanBulk = defineEndpoints({ tags: ["pre-alpha", "scan"], auth: "no
         .meta({ id: "ListBulkUpdateHistoryObjectsResponse" }),
     ),
     errors: [400, 429, 503],
+  },
+  /** Of a document of its own, which the published client does not have. */
+  bulkStorageDownload: {
+    method: "GET",
+    path: "/v0/history/bulk/download/{object_key}",
+    summary: "A file of the bulk storage: 404, since there is none",
+    params: z.object({ object_key: z.string() }),
+    success: text,
+    errors: [404, 429, 503],
   },
 });

@@ -20,10 +20,13 @@ const ExternalPartyAmuletRulesRequest = z
   })
   .meta({ id: "GetExternalPartyAmuletRulesRequest" });
 
+/** Far more rounds of a kind than are current at any time. */
+const MAX_CACHED = 1000;
+
 const RoundsRequest = z
   .object({
-    cached_open_mining_round_contract_ids: z.array(z.string()),
-    cached_issuing_round_contract_ids: z.array(z.string()),
+    cached_open_mining_round_contract_ids: z.array(z.string()).max(MAX_CACHED),
+    cached_issuing_round_contract_ids: z.array(z.string()).max(MAX_CACHED),
   })
   .meta({ id: "GetOpenAndIssuingMiningRoundsRequest" });
 

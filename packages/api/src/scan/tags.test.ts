@@ -33,7 +33,7 @@ const STABILITY: Readonly<Record<string, readonly string[]>> = {
     ...["getTopValidatorsByValidatorRewards", "getTopValidatorsByPurchasedTraffic"],
     "listActivity",
   ],
-  "pre-alpha": ["listBulkAcsSnapshotObjects", "listBulkUpdateHistoryObjects"],
+  "pre-alpha": ["listBulkAcsSnapshotObjects", "listBulkUpdateHistoryObjects", "bulkStorageDownload"],
 };
 
 /** These carry the one tag. */

@@ -29,6 +29,7 @@ type SynchronizerExamples = Pick<
   | "forceAcsSnapshotNow"
   | "listBulkAcsSnapshotObjects"
   | "listBulkUpdateHistoryObjects"
+  | "bulkStorageDownload"
   | "getRewardAccountingEarliestAvailableRound"
   | "getRewardAccountingActivityTotals"
   | "getRewardAccountingRootHash"
@@ -71,6 +72,7 @@ export const scanSynchronizer: SynchronizerExamples = {
     },
     response: { object_refs: [object], next_page_token: "2" },
   },
+  bulkStorageDownload: { request: { params: { object_key: "updates-0.zstd" } }, response: "" },
   getRewardAccountingEarliestAvailableRound: { response: { earliest_round: 3 } },
   getRewardAccountingActivityTotals: {
     ...ofRound,

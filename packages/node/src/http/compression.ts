@@ -4,6 +4,7 @@
  */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { readWeights } from "./accepted-weights.ts";
 import { COMPRESSED_FROM_BYTES, MAX_COMPRESSED_BYTES, MAX_COMPRESSIONS_AT_ONCE } from "./limits.ts";
 
 export type Encoding = "br" | "gzip";
@@ -34,7 +35,7 @@ export function chooseEncoding(
   offered: readonly Encoding[] = ENCODINGS,
 ): Encoding | null {
   if (accept === undefined) return null;
-  const weights = new Map(accept.split(",").map(readRange));
+  const weights = readWeights(accept);
   let chosen: Encoding | null = null;
   let best = 0;
   for (const encoding of offered) {
@@ -44,14 +45,6 @@ export function chooseEncoding(
     chosen = encoding;
   }
   return chosen;
-}
-
-/** `gzip;q=0.5`, as RFC 9110 has it: without a weight it is 1, and with one that cannot be read the caller takes none. */
-function readRange(range: string): readonly [coding: string, weight: number] {
-  const [coding = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-  const given = parameters.find((parameter) => parameter.startsWith("q="));
-  const weight = given === undefined ? 1 : Number(given.slice(2));
-  return [coding, weight >= 0 && weight <= 1 ? weight : 0];
 }
 
 let compressing = 0;

@@ -1,6 +1,6 @@
 /** Changes of names as pages, or as server-sent events. */
 import { spliceError, type NameChange as WireNameChange } from "@callsign/api";
-import { Bell, EventStream, Quota, Refusal, type Timers } from "@callsign/node";
+import { Bell, EventStream, Quota, Refusal, readWeights, type Timers } from "@callsign/node";
 import {
   FEED_HEARTBEAT_MILLISECONDS,
   FEED_PAGE,
@@ -70,7 +70,7 @@ export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts
     listNameChanges: ({ query: { page_size: limit, after, name, party: owner } }, { header, address }) => {
       const { nameChanges } = index();
       const lastEvent = readLastEventId(header(LAST_EVENT_ID));
-      if (header("accept")?.includes("text/event-stream") === true) {
+      if (wantsEvents(header("accept"))) {
         checkPlaces(address);
         const begin = lastEvent ?? after ?? nameChanges.findLast();
         return new EventStream((signal) => follow({ name, owner, after: begin, address }, signal));
@@ -84,6 +84,11 @@ export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts
       };
     },
   } satisfies ScanHandlers;
+}
+
+/** Whoever takes anything gets a page. */
+function wantsEvents(accept = ""): boolean {
+  return (readWeights(accept).get("text/event-stream") ?? 0) > 0;
 }
 
 const TOO_MANY_LISTENERS =

@@ -9,6 +9,9 @@ function refuse(status: 400 | 404, error: string): () => never {
   };
 }
 
+/** Characters of a key that is refused. */
+const MAX_SHOWN = 200;
+
 const noBulkStorage = refuse(400, "Bulk storage or public URL is not configured");
 const noAccounting = refuse(404, "Reward accounting is not enabled on this node");
 
@@ -17,6 +20,11 @@ export function withoutStorageRoutes() {
     forceAcsSnapshotNow: refuse(400, "Forced ACS snapshots are disabled."),
     listBulkAcsSnapshotObjects: noBulkStorage,
     listBulkUpdateHistoryObjects: noBulkStorage,
+    bulkStorageDownload: ({ params: { object_key: key } }) => {
+      throw new Refusal(
+        spliceError(404, `Object ${key.slice(0, MAX_SHOWN)} not found: this scan has no bulk storage`),
+      );
+    },
     getRewardAccountingEarliestAvailableRound: refuse(404, "Reward accounting is not enabled"),
     getRewardAccountingActivityTotals: noAccounting,
     getRewardAccountingRootHash: noAccounting,
