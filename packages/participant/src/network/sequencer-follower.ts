@@ -189,9 +189,9 @@ async function findObstacle(
       text:
         offset === 0
           ? `${id} is not registered with the network yet; its registration is under way`
-          : `the network does not know ${id}, though the store has its stream up to offset ${offset}: the network ` +
-            "was founded anew or lost its log. Restore the network's log, or start a new participant with another " +
-            "data folder",
+          : `the network does not know ${id}, though the store has its stream up to offset ${offset}. ` +
+            "Sequencers that have just started may still be catching up; otherwise the network was founded anew or lost " +
+            "its log. Restore the network's log, or start a new participant with another data folder",
     };
   if (error instanceof HttpError && error.status === 410) return prunedObstacle(client.url, offset);
   const isUnknownPath = error instanceof HttpError && error.status === 404;
