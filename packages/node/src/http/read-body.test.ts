@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { VirtualHost } from "../../testing/virtual-host.ts";
 import { type BodyBounds, readBody } from "./read-body.ts";
 
-/** What becomes of a body of which only the beginning is sent; `then` ends the call. */
+/** What becomes of a body of which only the beginning is sent before `end`. */
 async function readBroken(
   end: (caller: ReturnType<typeof request>, arrived: IncomingMessage) => void,
 ): Promise<unknown> {
