@@ -11,7 +11,6 @@ import { addDuration, type Time, time } from "../../packages/ledger/src/values/t
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { inTransaction } from "../../packages/node/src/database/open-database.ts";
 import { formatNameEntry } from "../../packages/scan/src/names/name-entry.ts";
-import { NAME_INDEXES, NAME_TABLE } from "../../packages/scan/src/rows/name-rows.ts";
 import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
@@ -33,7 +32,9 @@ export function ownerAt(i: number): PartyId {
 }
 
 export function makeNames(database: DatabaseSync, count: number): ScanIndex {
-  database.exec(NAME_TABLE);
+  const state = new SqliteState(database);
+  const index = new ScanIndex(state);
+  const addIndexes = dropIndexes(database);
   const insert = database.prepare(
     "insert into name_entry (name, expires_at, created, json) values (?, ?, ?, ?)",
   );
@@ -42,18 +43,27 @@ export function makeNames(database: DatabaseSync, count: number): ScanIndex {
       for (let i = start; i < Math.min(start + BATCH, count); i++) insertName(insert, i, count);
     });
   }
-  database.exec(NAME_INDEXES);
+  addIndexes();
   database.exec("pragma wal_checkpoint(truncate); analyze");
   const outcomes: Outcome[] = [];
   new SimulatedNetwork({ startsAt: NOW, observe: (_entry, outcome) => outcomes.push(outcome) });
-  const state = new SqliteState(database);
-  const index = new ScanIndex(state);
   const consumers = new ReplicaConsumers(state, [index]);
   inTransaction(database, () => {
     for (const outcome of outcomes) consumers.absorb(outcome);
     state.save();
   });
   return index;
+}
+
+/** Returns a function that builds them again. */
+function dropIndexes(database: DatabaseSync): () => void {
+  const indexes = database
+    .prepare("select name, sql from sqlite_schema where type = 'index' and tbl_name = 'name_entry'")
+    .all();
+  for (const { name } of indexes) database.exec(`drop index ${name}`);
+  return () => {
+    for (const { sql } of indexes) database.exec(String(sql));
+  };
 }
 
 function insertName(insert: ReturnType<DatabaseSync["prepare"]>, i: number, count: number): void {

@@ -10,6 +10,11 @@ export function leaveFirstCore(): void {
   if (canChooseCores) spawnSync("taskset", ["-a", "-c", "-p", "1", String(process.pid)]);
 }
 
+/** Moves a server that was not started here to the first core. */
+export function moveToFirstCore(pid: number): void {
+  if (canChooseCores) spawnSync("taskset", ["-a", "-c", "-p", "0", String(pid)]);
+}
+
 /** In the server's process. The processor time is this process's own if it is not given. */
 export function answerParent(port: number, processorTime: () => Promise<number> = ownTime): void {
   process.on("message", () => void processorTime().then((time) => process.send?.(time)));
