@@ -1,7 +1,7 @@
 /**
  * Finds the caller of a token. An invalid token counts as none: the operation's rule decides whether it needs one. A valid
  * token of a user that does not exist is refused at once by every operation. A submission that there is no room for is refused
- * before the user is looked up: while there is too much to do, a refusal must cost little.
+ * before the user is looked up: while there is too much to do, a refusal must cost little. A call without a token need not wait.
  */
 import type { Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
@@ -18,9 +18,12 @@ export function createAuthenticate(parts: {
   readonly participantId: string;
   /** Throws if there is no room for a submission; asked behind the token, so that nobody else learns of the load. */
   readonly checkRoom: (userId: string | null) => void;
-}): (endpoint: Pick<Endpoint, "auth">, incoming: Pick<Incoming, "authorization">) => Promise<LedgerCaller> {
+}): (
+  endpoint: Pick<Endpoint, "auth">,
+  incoming: Pick<Incoming, "authorization">,
+) => LedgerCaller | Promise<LedgerCaller> {
   const { services, users, participantId, checkRoom } = parts;
-  return async ({ auth }, { authorization }) => {
+  return ({ auth }, { authorization }) => {
     const isSubmission = auth === "ledger:act-as";
     if (services === null) {
       if (isSubmission) checkRoom(null);
@@ -32,7 +35,15 @@ export function createAuthenticate(parts: {
       const cause = "Invalid value for: header Authorization";
       throw new LedgerFailure(ledgerError("INVALID_ARGUMENT", cause), { layer: "json" });
     }
-    const accepted = await findAccepted(services, given.token);
+    return findCaller(services, given.token, isSubmission);
+  };
+
+  async function findCaller(
+    services: readonly TokenService[],
+    token: string,
+    isSubmission: boolean,
+  ): Promise<LedgerCaller> {
+    const accepted = await findAccepted(services, token);
     if ("rejection" in accepted) return { ...nobody, tokenProblem: accepted.rejection };
     const { subject, expiresAt: tokenExpiresAt, privilege } = accepted;
     if (subject !== null && !isUserId(subject)) {
@@ -52,7 +63,7 @@ export function createAuthenticate(parts: {
       throw new LedgerFailure(denied, { whileResolvingToken: true });
     }
     return callerOf(user, { tokenExpiresAt, isMisaddressed });
-  };
+  }
 }
 
 /** Accepted by the first service that verifies it; else with the reason of each. */
