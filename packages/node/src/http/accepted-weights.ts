@@ -1,4 +1,4 @@
-/** What a caller accepts, such as encodings or types of content, with weights: 0 is not accepted. */
+/** Reads what a caller accepts, such as encodings or types of content, with weights: 0 is not accepted. */
 export function readWeights(accept: string): ReadonlyMap<string, number> {
   return new Map(accept.split(",").map(readRange));
 }

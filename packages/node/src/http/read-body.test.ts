@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { VirtualHost } from "../../testing/virtual-host.ts";
 import { type BodyBounds, readBody } from "./read-body.ts";
 
-/** What becomes of a body of which only the beginning is sent before `end`. */
+/** Resolves with a body of which only the beginning is sent before `end`, or with its error. */
 async function readBroken(
   end: (caller: ReturnType<typeof request>, arrived: IncomingMessage) => void,
 ): Promise<unknown> {

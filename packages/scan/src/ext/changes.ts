@@ -86,7 +86,7 @@ export function extChangeRoutes({ index, refresh, onApplied, timers }: FeedParts
   } satisfies ScanHandlers;
 }
 
-/** Whoever takes anything gets a page. */
+/** A caller that takes any type gets a page. */
 function wantsEvents(accept = ""): boolean {
   return (readWeights(accept).get("text/event-stream") ?? 0) > 0;
 }
