@@ -39,7 +39,7 @@ beforeAll(async () => {
     provider: (await network.party("app-provider")) as PartyId,
     dso: dso_party_id as PartyId,
   };
-}, 60_000);
+}, 180_000);
 afterAll(() => network?.close());
 
 async function quiet(): Promise<void> {
@@ -228,7 +228,7 @@ test("a life of random payments adds up to the balance at every step, for every 
     ...["AnsRules_CollectEntryRenewalPayment", "WalletAppInstall_ExecuteBatch"],
   ])
     expect(seen).toContain(choice);
-}, 60_000);
+}, 180_000);
 
 describe("kept and built anew", () => {
   test("a validator without data reads the same history and outcomes from the participant", async () => {

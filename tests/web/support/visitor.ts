@@ -16,6 +16,9 @@ export interface VisitorOptions extends BrowserContextOptions {
   readonly allowedOrigins?: readonly string[];
 }
 
+/** Tests in network namespaces change the machine's network, and the browser then drops requests. The page repeats them. */
+const NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED";
+
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -90,7 +93,7 @@ export class Visitor {
   #watch(): void {
     const { context } = this;
     context.on("console", (message) => {
-      if (message.type() === "error")
+      if (message.type() === "error" && !message.text().includes(NETWORK_CHANGED))
         this.#problems.push(`console: ${message.text()} (${message.location().url})`);
     });
     context.on("weberror", (error) => this.#problems.push(`uncaught: ${error.error().message}`));
@@ -98,7 +101,8 @@ export class Visitor {
     context.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? "";
       // A page that is left, or a query that is no longer needed, breaks its requests off.
-      if (reason !== "net::ERR_ABORTED") this.#problems.push(`request failed: ${request.url()}: ${reason}`);
+      if (reason !== "net::ERR_ABORTED" && reason !== NETWORK_CHANGED)
+        this.#problems.push(`request failed: ${request.url()}: ${reason}`);
     });
     context.on("requestfinished", (request) => {
       request
