@@ -1,5 +1,6 @@
 // Packages with programs that are no dependencies: Node itself; PostgreSQL and the oldest Node for tests. pinned-packages.json
-// has the exact version and the hash of each, for every platform that it can be had for. The file is fetched, its hash compared, and only then is it unpacked.
+// has the exact version and the hash of each, for every platform that it can be had for. The file is fetched, its hash
+// compared, and only then is it unpacked.
 // No script of a package runs. Plain JavaScript without dependencies, because setup.js needs it before any of them.
 
 import { spawnSync } from "node:child_process";

@@ -5,7 +5,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, scanApi, sequencerApi } from "@callsign/api";
-import { sleep, systemHost } from "@callsign/node";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
@@ -25,9 +24,7 @@ const LEAST_LAGGING = 2;
 const TAPPED = "1000.0";
 const PRICE = 200n * 10n ** 10n;
 
-const SAID_MILLISECONDS = 60_000;
 const GO_ON_MILLISECONDS = 60_000;
-const SAID_POLL_MILLISECONDS = 5;
 
 const atEnd = atEndOfFile();
 const random = new Random(seed);
@@ -156,14 +153,12 @@ async function expectParticipantAhead(offset: number): Promise<void> {
 
 /** Resolves once the role says such a text of what keeps it from being ready. */
 async function hear(role: "sv" | "participant", text: RegExp): Promise<RegExpExecArray> {
-  const end = performance.now() + SAID_MILLISECONDS;
-  for (;;) {
-    const said = (await network.missing(role)) ?? "";
-    const found = text.exec(said);
-    if (found !== null) return found;
-    if (performance.now() > end) throw new Error(`the ${role} says ${JSON.stringify(said)}, and not ${text}`);
-    await sleep(SAID_POLL_MILLISECONDS, systemHost);
-  }
+  let found: RegExpExecArray | null = null;
+  await until(async () => {
+    found = text.exec((await network.missing(role)) ?? "");
+    return found !== null;
+  }, `the ${role} says ${text}`);
+  return found as unknown as RegExpExecArray;
 }
 
 async function expectToGoOn(): Promise<void> {

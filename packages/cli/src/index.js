@@ -1,7 +1,7 @@
 /**
  * The public interface of the package `callsign`: a whole network for the tests of an application.
  *
- * Everything else is loaded at the first call. Loading this file is therefore enough to learn that Node is too old,
+ * Everything else is loaded at the first call. Loading this file is therefore enough to learn that Node cannot run it,
  * costs nothing, and works by `require` as well.
  */
 import { describeWrongNode } from "./node-version.js";

@@ -68,3 +68,9 @@ export const RECENT_UPDATES = 256;
 
 /** A long page is read for so long in one turn: a lookup waits for no more than that, and one update. */
 export const PAGE_TURN_MILLISECONDS = 2;
+
+/** The parties, and the templates, of one question for a snapshot's contracts. */
+export const MAX_FILTERS = 1000;
+
+/** Characters of a text of the caller that a refusal repeats. */
+export const MAX_REPEATED_CHARACTERS = 200;

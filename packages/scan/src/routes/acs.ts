@@ -8,8 +8,10 @@ import {
 import { formatInstant, networkCatalogue, type Time } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { HeldContract } from "../history/held-contract.ts";
+import { MAX_FILTERS } from "../limits/limits.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { showActive, showHeldEvent } from "../wire/wire-update.ts";
+import { atMost } from "./at-most.ts";
 import { deprecate } from "./deprecate.ts";
 import { readOwners } from "./holdings.ts";
 import { checkPageSize } from "./page-size.ts";
@@ -40,8 +42,8 @@ const BEFORE_ALL = -(2n ** 62n);
 
 export function acsRoutes(index: () => ScanIndex) {
   const listContracts = <T>(body: AskedContracts, show: Show<T>) => {
-    const parties = readParties(within(MAX_FILTERS, "party_ids", body.party_ids ?? []));
-    const templates = readTemplates(within(MAX_FILTERS, "templates", body.templates ?? []));
+    const parties = readParties(atMost(MAX_FILTERS, "party_ids", body.party_ids ?? []));
+    const templates = readTemplates(atMost(MAX_FILTERS, "templates", body.templates ?? []));
     checkPageSize(body.page_size);
     const snapshot = needSnapshot(index(), body);
     const after = body.after === null ? BEFORE_ALL : BigInt(body.after);
@@ -73,9 +75,6 @@ export function acsRoutes(index: () => ScanIndex) {
     } satisfies ScanHandlers),
   } satisfies ScanHandlers;
 }
-
-/** The parties, and the templates, of one question. */
-const MAX_FILTERS = 1000;
 
 /** The coins of all owners of one question. */
 const MAX_COINS = 5000;
@@ -115,14 +114,6 @@ function needSnapshot({ acs, holdings, network }: ScanIndex, asked: AskedSnapsho
   if (isKnown && found === time) return found;
   const text = `Failed to find ACS snapshot for migration id ${migration_id} at ${record_time}`;
   throw new Refusal(spliceError(404, text));
-}
-
-/** Each text once. */
-function within(most: number, field: string, given: readonly string[]): readonly string[] {
-  const texts = [...new Set(given)];
-  if (texts.length <= most) return texts;
-  const text = `Expected '${field}' to contain at most ${most} items, but contained ${texts.length}.`;
-  throw new Refusal(spliceError(400, text));
 }
 
 function readParties(given: readonly string[]): ReadonlySet<string> | null {

@@ -6,6 +6,7 @@ import { summarizeHoldings } from "../holdings/holdings-summary.ts";
 import { MAX_HOLDERS, MAX_LISTED_CONTRACTS } from "../limits/limits.ts";
 import type { Snapshot } from "../rows/holding-rows.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import { atMost } from "./at-most.ts";
 import { readTimeText } from "./read-time-text.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
@@ -68,15 +69,11 @@ function summarize(
 }
 
 export function readOwners(given: readonly string[]): readonly string[] {
-  const owners = [...new Set(given)];
-  if (owners.length === 0) {
+  if (given.length === 0) {
     const text = "Expected 'ownerPartyIds' to contain at least one item, but contained none.";
     throw new Refusal(spliceError(400, text));
   }
-  if (owners.length > MAX_HOLDERS) {
-    const text = `Expected 'ownerPartyIds' to contain at most ${MAX_HOLDERS} items, but contained ${owners.length}.`;
-    throw new Refusal(spliceError(400, text));
-  }
+  const owners = atMost(MAX_HOLDERS, "ownerPartyIds", given);
   for (const owner of owners) {
     const problem = findPartyProblem(owner);
     if (problem !== undefined) throw new Refusal(spliceError(400, problem));

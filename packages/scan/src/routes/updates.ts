@@ -3,6 +3,7 @@ import { spliceError } from "@callsign/api";
 import type { Network } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { KnownUpdate } from "../history/stored-update.ts";
+import { MAX_REPEATED_CHARACTERS } from "../limits/limits.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { showUpdate, showUpdateV0, showUpdateV1 } from "../wire/wire-update.ts";
 import { deprecate } from "./deprecate.ts";
@@ -10,9 +11,6 @@ import type { ScanHandlers } from "./scan-handlers.ts";
 import type { AnswerUpdates, UpdateList } from "./update-pages.ts";
 
 const UPDATE_ID = /^[0-9a-f]{68}$/;
-/** Characters of an id that a refusal repeats. */
-const MAX_SHOWN = 200;
-
 interface SoughtUpdate<T> extends Pick<UpdateList<T>, "show"> {
   readonly id: string;
   readonly what?: "Transaction" | "Event";
@@ -24,7 +22,7 @@ function findUpdate<T>(
 ): T {
   const found = UPDATE_ID.test(id) ? updates.find(id) : undefined;
   if (found !== undefined && network !== null) return show(found, network);
-  throw new Refusal(spliceError(404, `${what} with id ${id.slice(0, MAX_SHOWN)} not found`));
+  throw new Refusal(spliceError(404, `${what} with id ${id.slice(0, MAX_REPEATED_CHARACTERS)} not found`));
 }
 
 export function updateRoutes(index: () => ScanIndex, answerPage: AnswerUpdates) {
@@ -38,7 +36,9 @@ export function updateRoutes(index: () => ScanIndex, answerPage: AnswerUpdates) 
       return findUpdate(index(), { id: params.update_id, show: showUpdate });
     },
     getUpdateByHash: ({ params: { hash } }) => {
-      throw new Refusal(spliceError(404, `Transaction with hash ${hash.slice(0, MAX_SHOWN)} not found`));
+      throw new Refusal(
+        spliceError(404, `Transaction with hash ${hash.slice(0, MAX_REPEATED_CHARACTERS)} not found`),
+      );
     },
     getEventHistory: ({ body }, call) => {
       checkEncoding(body.daml_value_encoding);

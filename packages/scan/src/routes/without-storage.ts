@@ -1,6 +1,7 @@
 /** Operations that need what this scan does not have. Their refusals are those of a scan of Splice's without it. */
 import { spliceError } from "@callsign/api";
 import { Refusal } from "@callsign/node";
+import { MAX_REPEATED_CHARACTERS } from "../limits/limits.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
 function refuse(status: 400 | 404, error: string): () => never {
@@ -8,9 +9,6 @@ function refuse(status: 400 | 404, error: string): () => never {
     throw new Refusal(spliceError(status, error));
   };
 }
-
-/** Characters of a key that is refused. */
-const MAX_SHOWN = 200;
 
 const noBulkStorage = refuse(400, "Bulk storage or public URL is not configured");
 const noAccounting = refuse(404, "Reward accounting is not enabled on this node");
@@ -22,7 +20,10 @@ export function withoutStorageRoutes() {
     listBulkUpdateHistoryObjects: noBulkStorage,
     bulkStorageDownload: ({ params: { object_key: key } }) => {
       throw new Refusal(
-        spliceError(404, `Object ${key.slice(0, MAX_SHOWN)} not found: this scan has no bulk storage`),
+        spliceError(
+          404,
+          `Object ${key.slice(0, MAX_REPEATED_CHARACTERS)} not found: this scan has no bulk storage`,
+        ),
       );
     },
     getRewardAccountingEarliestAvailableRound: refuse(404, "Reward accounting is not enabled"),
