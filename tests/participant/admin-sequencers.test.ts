@@ -75,6 +75,18 @@ test("a submission in flight survives the replacement of its sequencers", async 
   expect(await listActive(alice.client, alice.party)).toHaveLength(20);
 });
 
+test("a submission that waits for the first answers of its sequencers goes on with those that replace them", async () => {
+  const { sequencers, alice, submit, admin } = await start(4);
+  const proxies = await Promise.all(sequencers.map((url) => beforeSequencer(url, onTestFinished)));
+  for (const proxy of proxies) proxy.behave("hang");
+  await admin.setSequencerConnections({ body: { urls: proxies.map(({ url }) => url) } });
+  const submitted = submit();
+  await until(() => proxies.every((proxy) => proxy.asked() > 0), "every sequencer was asked");
+  await admin.setSequencerConnections({ body: { urls: [...sequencers] } });
+  await submitted;
+  expect(await listActive(alice.client, alice.party)).toHaveLength(1);
+});
+
 test("the sequencers that were set survive a restart", async () => {
   const { sequencers, dataFolder, participant, admin } = await start(3);
   const urls = sequencers.slice(1);

@@ -96,7 +96,11 @@ test("a leader that is killed leaves every acknowledged batch, and its term is o
   await Promise.all(appenders.map((appender) => appender.more(20)));
   await Promise.all(appenders.map((appender) => appender.stop()));
   await checkLog(log, appenders);
-  expect(await following).toEqual((await readEntries(log, 0, 100)).slice(0, (await following).length));
+  // A reader takes whole pages, whose ends nobody promises.
+  const [followed, read] = await Promise.all([following, readEntries(log, 0, 100)]);
+  const both = Math.min(followed.length, read.length);
+  expect(both).toBeGreaterThanOrEqual(100);
+  expect(followed.slice(0, both)).toEqual(read.slice(0, both));
   const head = await log.head();
   const batch = chainContents(head, ["in the old term"]);
   expect(await log.append({ ...batch, term })).toEqual({ appended: false, head, term: await log.term() });

@@ -38,7 +38,7 @@ export async function mountAdminApi(
 ) {
   const { ledger, settings, connections, migrationId, host, log, stopping } = parts;
   const store = new PruningStore(parts.store, ledger);
-  const now = () => connections.current.now();
+  const now = () => connections.now();
   const pruner = new Pruner({ ledger, store, host, log, stopping });
   const scheduled = new ScheduledPruning({
     ...{ ledger, store, settings, pruner, host, log, stopping },

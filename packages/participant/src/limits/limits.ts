@@ -134,8 +134,10 @@ export const BODY_PATIENCE_MILLISECONDS = 100;
 export const MAX_STATE_PAGES = 100_000;
 export const MAX_ANSWER_MILLISECONDS = 12_000;
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** A submission waits this long for sequencers none of which can be reached, or that have not proved themselves yet. */
+/** A submission waits this long for sequencers none of which can be reached. */
 export const RECONNECT_MILLISECONDS = 500;
+/** It waits longer for those of a new set, which prove themselves one after the other while everything else goes on. */
+export const PROVING_MILLISECONDS = 2000;
 /** A participant may wait for one SV alone: it goes on within a second of that SV's return. */
 export const RECONNECT = { firstMilliseconds: 50, longestMilliseconds: 800 } as const;
 export const REGISTRATION = { firstMilliseconds: 500, longestMilliseconds: 30_000 } as const;

@@ -3,6 +3,7 @@
  * resumes behind the last item that was taken from the old one. Undelivered answers of the old set are dropped, because
  * the SVs that agree must belong to one set. The network stays the same.
  */
+import type { Time } from "@callsign/ledger";
 import { Bell } from "@callsign/node";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { SequencerSet, type SetParts } from "./sequencer-set.ts";
@@ -45,6 +46,15 @@ export class SequencerConnections {
 
   get choice(): SequencerChoice {
     return this.#choice;
+  }
+
+  /** The network's time; undefined if the sequencers have not told it yet. A set that is replaced meanwhile tells nothing. */
+  async now(): Promise<Time | undefined> {
+    for (;;) {
+      const asked = this.#current;
+      const now = await asked.now();
+      if (now !== undefined || asked === this.#current) return now;
+    }
   }
 
   start(): void {

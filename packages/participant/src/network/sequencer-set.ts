@@ -19,7 +19,7 @@ import {
   FIRST_SUBMISSIONS_AT_ONCE,
   HEDGE_MILLISECONDS,
   LATEST_HEDGE_MILLISECONDS,
-  RECONNECT_MILLISECONDS,
+  PROVING_MILLISECONDS,
 } from "../limits/limits.ts";
 import { type AgreedParties, findAgreedParties, listAgreedParties } from "./agreed-topology.ts";
 import { findAgreedVersion } from "./agreed-version.ts";
@@ -193,7 +193,7 @@ export class SequencerSet {
     await this.#timeQuery.ask();
     const isKnown = () => this.consensus.estimatedNow !== undefined;
     // The sequencers of a new set prove themselves first.
-    const soon = { milliseconds: RECONNECT_MILLISECONDS, signal: this.#stop.signal };
+    const soon = { milliseconds: PROVING_MILLISECONDS, signal: this.#stop.signal };
     if (!isKnown()) await this.#parts.reported.until(isKnown, soon);
     return this.consensus.estimatedNow;
   }

@@ -81,7 +81,7 @@ export class EntryDelivery {
 
   /** Sequencers refuse an entry after its latest record time, as when the network's clock was moved. */
   async #isLate(): Promise<boolean> {
-    const now = await this.#parts.connections.current.now();
+    const now = await this.#parts.connections.now();
     return now !== undefined && now > this.#parts.maxRecordTime;
   }
 }

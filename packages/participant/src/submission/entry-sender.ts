@@ -121,8 +121,8 @@ export class EntrySender {
     const isReached = () => !connections.current.isSilent;
     if (!(await connections.reported.until(isReached, { milliseconds: RECONNECT_MILLISECONDS, signal })))
       failWith("SEQUENCER_REQUEST_FAILED", `Nothing was submitted: ${connections.current.missing}`);
+    const now = connections.current.network === null ? undefined : await connections.now();
     const { network } = connections.current;
-    const now = network === null ? undefined : await connections.current.now();
     if (network === null || now === undefined) {
       const cause = "This participant has not reached its network yet: try again in a second";
       failWith("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", cause);
