@@ -16,7 +16,7 @@ const MOST = 1.5;
 const NOTE =
   `Calls of a local network in one process, processor time: ${describeRounds()}, a bare node:http server whose fixed bodies are as long. ` +
   "A call may take\n1.5 times the floor and its own work. Own work is the handler, called directly over a copy of the network's databases, " +
-  "and the text of the answer:\n/v0/dso finds the DSO's contracts, the balance the user's wallet, the round and the coins. /v2/version has none.";
+  "and the text of the answer:\n/v0/dso finds its kept text, the balance the user's wallet, the round and the coins. /v2/version has none.";
 
 export async function measureCalls(): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), "callsign-calls-"));

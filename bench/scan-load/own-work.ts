@@ -3,7 +3,7 @@
  * directly, and the text of the answer. A validator asks the running scans for the rounds, as it does in the network.
  */
 import { silentLog, systemHost } from "@callsign/node";
-import { networkRoutes, ScanIndex } from "@callsign/scan";
+import { DsoText, ScanIndex } from "@callsign/scan";
 import { SqliteState } from "@callsign/synchronizer";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
@@ -23,12 +23,12 @@ export interface OwnWork {
   readonly close: () => Promise<void>;
 }
 
-/** Finds the DSO's contracts in the replica's rows. */
+/** Looks whether the DSO's contracts are those of the text that is kept. */
 export function openDsoWork(file: string, sv: { readonly user: string; readonly party: PartyId }): OwnWork {
   const database = openDatabase(file, { exclusive: true });
   const index = new ScanIndex(new SqliteState(database));
-  const { getDsoInfo } = networkRoutes({ index: () => index, sv });
-  return { answer: () => JSON.stringify(getDsoInfo()), close: async () => database.close() };
+  const dso = new DsoText(() => index, sv);
+  return { answer: () => dso.find() ?? "", close: async () => database.close() };
 }
 
 /** Finds the user's wallet, the round, and the wallet's coins. */

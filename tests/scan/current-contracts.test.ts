@@ -10,7 +10,8 @@ import { createCommand } from "../../packages/ledger/src/engine/command.ts";
 import { formatBlob, parseBlob } from "../../packages/ledger/src/engine/contract.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
-import { findDsoInfo } from "../../packages/scan/src/contracts/dso-info.ts";
+import { Refusal } from "../../packages/node/src/http/refusal.ts";
+import { DsoText } from "../../packages/scan/src/routes/dso-text.ts";
 import { ScannedWorld } from "./name-world.ts";
 
 test.each([AmuletRules, AnsRules, DsoRules])("$entity is shown as it was created", async (template) => {
@@ -67,21 +68,41 @@ test("scan has the current contracts by which the network is run", async () => {
   world.network.advance(20n * MINUTE);
   world.dso.advanceRounds();
   const { index } = await world.scan();
-  const info = findDsoInfo(index.contracts, index.openedRounds.findFirst());
-  expect(info?.dso).toBe(world.network.dso);
+  const { dso } = world.network;
+  const text = new DsoText(() => index, { user: "operator", party: dso });
+  const info = JSON.parse(text.find() ?? "null");
+  expect(info).toMatchObject({ sv_user: "operator", sv_party_id: dso, dso_party_id: dso });
   // Of four SVs three must agree: ⌈(4 + 1 + 1) / 2⌉.
-  expect(info?.votingThreshold).toBe(3);
+  expect(info.voting_threshold).toBe(3);
   // The newest round, though it does not open before the next tick.
-  expect(info?.latestMiningRound.payload.round.number).toBe(3n);
-  expect(info?.initialRound).toBe(0n);
-  expect(info?.amuletRules.contract.contractId).toBe(world.network.only(AmuletRules).contractId);
-  expect(info?.dsoRules.contract.contractId).toBe(world.network.only(DsoRules).contractId);
-  expect(info?.svNodeStates.map(({ payload }) => payload.svName)).toEqual(["sv-1", "sv-2", "sv-3", "sv-4"]);
+  expect(info.latest_mining_round.contract.payload.round.number).toBe("3");
+  expect(info.initial_round).toBe("0");
+  expect(info.amulet_rules.contract.contract_id).toBe(world.network.only(AmuletRules).contractId);
+  expect(info.dso_rules.contract.contract_id).toBe(world.network.only(DsoRules).contractId);
+  const svs = info.sv_node_states.map((state: typeof info.dso_rules) => state.contract.payload.svName);
+  expect(svs).toEqual(["sv-1", "sv-2", "sv-3", "sv-4"]);
+});
+
+test("the DSO's text is kept until one of its contracts changes", async () => {
+  const world = new ScannedWorld();
+  const { index } = await world.scan();
+  const text = new DsoText(() => index, { user: "operator", party: world.network.dso });
+  const roundOf = () => JSON.parse(text.find() ?? "null").latest_mining_round.contract.payload.round.number;
+  expect(roundOf()).toBe("2");
+  const kept = text.find();
+  world.network.advance(20n * MINUTE);
+  await world.scan();
+  expect(text.find()).toBe(kept);
+  world.dso.advanceRounds();
+  await world.scan();
+  expect(roundOf()).toBe("3");
 });
 
 test("before the founding nothing runs the network", () => {
   const world = new ScannedWorld();
-  const { contracts, openedRounds } = world.node.index;
-  expect(findDsoInfo(contracts, openedRounds.findFirst())).toBeUndefined();
-  expect(contracts.find(AnsRules)).toBeUndefined();
+  const { index } = world.node;
+  const text = new DsoText(() => index, { user: "operator", party: world.network.dso });
+  expect(text.find()).toBeNull();
+  expect(() => text.answer()).toThrow(Refusal);
+  expect(index.contracts.find(AnsRules)).toBeUndefined();
 });

@@ -20,7 +20,8 @@ export async function askTogether(port: number, heads: readonly string[]): Promi
   const closed = new Promise((resolve, reject) => socket.once("close", resolve).once("error", reject));
   const last = heads.length - 1;
   const requests = heads.map((head, i) => `${head}${i === last ? "connection: close\r\n" : ""}\r\n`);
-  socket.end(requests.join(""));
+  // The server ends the connection. A caller that ends it may miss answers that take more than a turn.
+  socket.write(requests.join(""));
   await closed;
   return splitAnswers(Buffer.concat(chunks));
 }
@@ -46,10 +47,16 @@ function splitAnswers(bytes: Buffer): readonly RawAnswer[] {
 /** Node writes these for the connection, and the date may move on in between. */
 const OF_THE_CONNECTION = new Set(["Date", "Connection", "Keep-Alive"]);
 
-/** A refused call has a trace of its own. */
-export function comparable({ headers, ...answer }: RawAnswer): RawAnswer {
+/** The trace of a refused call, which it has to itself. */
+const TRACE_ID = /"(correlationId|traceId)":"[0-9a-f]{32}"/g;
+
+export function comparable({ headers, status, body }: RawAnswer): RawAnswer {
   const kept = headers.filter(([name]) => !OF_THE_CONNECTION.has(name));
-  return { ...answer, headers: kept.map(([name, value]) => [name, name === "traceparent" ? "" : value]) };
+  return {
+    status,
+    headers: kept.map(([name, value]) => [name, name === "traceparent" ? "" : value]),
+    body: status < 400 ? body : body.replace(TRACE_ID, ""),
+  };
 }
 
 /** No answer shows an entry past the record time that it carries. */

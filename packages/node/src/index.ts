@@ -155,6 +155,7 @@ export {
 } from "./http/mount-api.ts";
 export { listen } from "./http/port-server.ts";
 export type { FindReady, ReadyAnswer } from "./http/ready-answer.ts";
+export { readyTextAt } from "./http/ready-text.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";

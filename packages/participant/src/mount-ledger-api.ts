@@ -20,7 +20,7 @@ import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
 import { updateLookupRoutes } from "./routes/update-lookup-routes.ts";
 import { updatePageRoutes } from "./routes/update-page-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
-import { versionRoutes } from "./routes/version-routes.ts";
+import { readyVersion, versionRoutes } from "./routes/version-routes.ts";
 import { vettingRoutes } from "./routes/vetting-routes.ts";
 import { ledgerStreams } from "./streams/ledger-streams.ts";
 
@@ -54,7 +54,8 @@ export function mountLedgerApi(
     ...eventQueryRoutes(parts),
   };
   const api = { ...ledgerApi, basePath: readPathPrefix(parts.pathPrefix) };
-  return mountApi(api, { ...rules, handlers, streams: ledgerStreams(parts) });
+  const mounted = mountApi(api, { ...rules, handlers, streams: ledgerStreams(parts) });
+  return { ...mounted, findReady: readyVersion(api) };
 }
 
 /** Slashes at either end are optional. */

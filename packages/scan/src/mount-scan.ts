@@ -38,11 +38,12 @@ import { backfillingRoutes } from "./routes/backfilling.ts";
 import { coinActivityRoutes } from "./routes/coin-activities.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { DEFAULT_INSTANCE_NAMES, directoryRoutes } from "./routes/directory.ts";
+import type { AnsweringSv } from "./routes/dso-text.ts";
 import { holdingRoutes } from "./routes/holdings.ts";
 import { openTurns } from "./routes/in-turns.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
-import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
+import { networkRoutes } from "./routes/network.ts";
 import { notOfferedRoutes } from "./routes/not-offered.ts";
 import { partyContractRoutes } from "./routes/parties.ts";
 import { readTimeText } from "./routes/read-time-text.ts";
@@ -143,7 +144,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
   const scan = mount(scanApi, {
     ...nameRoutes(index, parts.health.clock),
     ...ruleRoutes(index),
-    ...networkRoutes({ index, sv: parts.sv }),
+    ...networkRoutes(index, parts.sv),
     ...directoryRoutes(index, instanceNames),
     ...memberRoutes(index),
     ...partyContractRoutes(index),

@@ -3,7 +3,15 @@
  * answers 404: a validator that comes too early is to try again.
  */
 import { svApi } from "@callsign/api";
-import { type HealthParts, health, isHealthCall, type MountedApi, mountApi } from "@callsign/node";
+import {
+  type HealthParts,
+  health,
+  isHealthCall,
+  type MountedApi,
+  mountApi,
+  readyTextAt,
+} from "@callsign/node";
+import { DsoText } from "@callsign/scan";
 import type { ApprovedSv } from "../onboarding/approve-candidate.ts";
 import { onboardingRoutes } from "./onboarding-routes.ts";
 import { type OperatorView, operatorRoutes } from "./operator-routes.ts";
@@ -14,7 +22,9 @@ import { SvAppError } from "./sv-app-error.ts";
 import { svOnboardingRoutes } from "./sv-onboarding-routes.ts";
 import { voteRoutes } from "./vote-routes.ts";
 
-export interface SvAppMountParts extends OperatorView {
+export interface SvAppMountParts extends Omit<OperatorView, "dso"> {
+  /** The operator's user name on the network. */
+  readonly user: string;
   readonly app: SvApp;
   readonly health: HealthParts;
   readonly operators: OperatorParts;
@@ -23,14 +33,15 @@ export interface SvAppMountParts extends OperatorView {
 }
 
 export function mountSvApp(parts: SvAppMountParts): MountedApi {
-  const { app } = parts;
+  const { app, user } = parts;
+  const dso = new DsoText(() => app.scan, { user, party: app.party });
   const mounted = mountApi(svApi, {
     ...operatorRules(parts.operators),
     rejectionOf: svAppRejection,
     handlers: {
       ...health(parts.health),
       ...onboardingRoutes(app),
-      ...operatorRoutes(app, parts),
+      ...operatorRoutes(app, { ...parts, dso }),
       ...svOnboardingRoutes(app, parts.approvedSvs),
       ...voteRoutes(app),
     },
@@ -40,5 +51,6 @@ export function mountSvApp(parts: SvAppMountParts): MountedApi {
     if (missing === null) return mounted.handle(endpoint, request, call);
     throw new SvAppError("try again", `The SV is not ready: ${missing}. Try again in a few seconds.`);
   };
-  return { ...mounted, handle };
+  const findDso = () => (parts.health.missing() === null ? dso.find() : null);
+  return { ...mounted, handle, findReady: readyTextAt(svApi, svApi.endpoints.getDsoInfo, findDso) };
 }

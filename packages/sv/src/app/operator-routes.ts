@@ -1,7 +1,7 @@
 /** The network as the SV's operator sees it, and the SV's price. */
 import { AmuletPriceVote, OpenMiningRound } from "@callsign/ledger";
 import { type AutomationStatus, formatAutomationStatus } from "@callsign/node";
-import { networkRoutes } from "@callsign/scan";
+import type { DsoText } from "@callsign/scan";
 import { SV_AUTOMATION_NAMES, type SvAutomationName } from "../automation/automations.ts";
 import { MAX_SHOWN } from "../limits/limits.ts";
 import { updatePriceVote } from "./price-votes.ts";
@@ -10,20 +10,18 @@ import type { SvApp, SvHandlers } from "./sv-app.ts";
 import { SvAppError } from "./sv-app-error.ts";
 
 export interface OperatorView {
-  /** The operator's user name on the network. */
-  readonly user: string;
+  readonly dso: DsoText;
   readonly automations: {
     readonly list: () => readonly AutomationStatus[];
     readonly setPaused: (name: SvAutomationName, paused: boolean) => void;
   };
 }
 
-export function operatorRoutes(app: SvApp, { user, automations }: OperatorView) {
-  const { scan, party, index } = app;
-  const { getDsoInfo } = networkRoutes({ index: () => scan, sv: { user, party } });
+export function operatorRoutes(app: SvApp, { dso, automations }: OperatorView) {
+  const { scan, index } = app;
   return {
     isAuthorized: () => undefined,
-    getDsoInfo,
+    getDsoInfo: () => dso.answer(),
     listOpenMiningRounds: () => ({
       open_mining_rounds: scan.contracts
         .list(OpenMiningRound)
