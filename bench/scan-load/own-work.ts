@@ -13,9 +13,8 @@ import { NetworkFacts } from "../../packages/validator/src/scans/network-facts.t
 import { ScanGroup } from "../../packages/validator/src/scans/scan-group.ts";
 import { walletStore } from "../../packages/validator/src/store/wallet-definition.ts";
 import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
-import { getBalance } from "../../packages/validator/src/wallet/balance.ts";
+import { Balances } from "../../packages/validator/src/wallet/balance.ts";
 import { WalletDirectory } from "../../packages/validator/src/wallet/wallet-directory.ts";
-import type { WalletParts } from "../../packages/validator/src/wallet/wallet-ledger.ts";
 
 export interface OwnWork {
   /** The body that the server answers. */
@@ -31,7 +30,7 @@ export function openDsoWork(file: string, sv: { readonly user: string; readonly 
   return { answer: () => dso.find() ?? "", close: async () => database.close() };
 }
 
-/** Finds the user's wallet, the round, and the wallet's coins. */
+/** Finds the user's wallet and the round, and looks whether the coins are those of the text that is kept. */
 export async function openBalanceWork(
   file: string,
   { user, scanUrls }: { readonly user: string; readonly scanUrls: readonly string[] },
@@ -43,10 +42,11 @@ export async function openBalanceWork(
   const facts = new NetworkFacts(scans, new LedgerClock(), systemHost);
   const operator = await store.findOperator();
   const directory = new WalletDirectory(store, operator as PartyId);
+  const balances = new Balances({ store, facts });
   const answer = async () => {
     const wallet = await directory.findByUser(user);
     if (wallet === undefined) throw new Error(`${user} has no wallet`);
-    return JSON.stringify(await getBalance({ store, facts } as WalletParts, wallet));
+    return await balances.get(wallet.party);
   };
   return {
     answer,

@@ -155,9 +155,9 @@ export {
 } from "./http/mount-api.ts";
 export { listen } from "./http/port-server.ts";
 export type { FindReady, ReadyAnswer } from "./http/ready-answer.ts";
-export { readyTextAt } from "./http/ready-text.ts";
+export { readyTextAt, readyTextOfCallerAt } from "./http/ready-text.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
-export { authenticateUser, findToken } from "./http/splice-authentication.ts";
+export { authenticateUser, findToken, tokenUserOf } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
 export { WebApplication } from "./http/web-application.ts";
 export { findHome, type WebPages } from "./http/web-pages.ts";

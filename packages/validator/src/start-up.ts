@@ -28,6 +28,7 @@ import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import { AutomationReads } from "./store/automation-reads.ts";
 import { FirstAnswers } from "./store/first-answers.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
+import { Balances } from "./wallet/balance.ts";
 import { OnceOnly } from "./wallet/once-only.ts";
 import { WalletDirectory } from "./wallet/wallet-directory.ts";
 import { WalletLedger } from "./wallet/wallet-ledger.ts";
@@ -219,6 +220,7 @@ export class StartUp {
       userQueue: new KeyedQueue(),
       preapprovalQueue: new KeyedQueue(),
     };
-    return { ...hosted, ...queues, ledger, automations, once, migrationId, ownUsers };
+    const balances = new Balances(this.#connections);
+    return { ...hosted, ...queues, ledger, automations, once, migrationId, ownUsers, balances };
   }
 }

@@ -36,6 +36,7 @@ import { callerRules } from "./routes/caller.ts";
 import { walletHandlers } from "./routes/handlers.ts";
 import { operatorHandlers } from "./routes/operator-handlers.ts";
 import { proxyHandlers } from "./routes/proxy-handlers.ts";
+import { readyBalance } from "./routes/ready-balance.ts";
 import { rejectionOf } from "./routes/rejections.ts";
 import { userHandlers } from "./routes/user-handlers.ts";
 import { findSettingProblems } from "./settings/find-setting-problems.ts";
@@ -133,8 +134,9 @@ async function listen(
     if (running === null) throw new Error("an operation was called before the start was over");
     return running;
   };
+  const callers = { authentication, participant, grants, running: () => startUp.running, log };
   const rules = {
-    ...callerRules({ authentication, participant, grants, running: () => startUp.running, log }),
+    ...callerRules(callers),
     rejectionOf,
     httpServices: HTTP_SERVICES,
   };
@@ -154,7 +156,10 @@ async function listen(
   const mount =
     config.enableWallet === false
       ? mountApi(validatorApiWithoutWallet, { ...rules, handlers })
-      : mountApi(validatorApi, { ...rules, handlers: { ...handlers, ...walletHandlers(getRunning) } });
+      : {
+          ...mountApi(validatorApi, { ...rules, handlers: { ...handlers, ...walletHandlers(getRunning) } }),
+          findReady: readyBalance(validatorApi, callers),
+        };
   const server = await startHttpServer({ ...listeningOf(config), mounts: [mount], log, system, metrics });
   return server;
 }

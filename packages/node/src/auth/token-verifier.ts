@@ -54,7 +54,7 @@ export function createTokenVerifier(configs: TokenVerifierConfigs, parts: TokenV
 }
 
 function eitherOf(first: TokenVerifier, second: TokenVerifier): TokenVerifier {
-  return async (token) => {
+  const verify = async (token: string) => {
     try {
       return await first(token);
     } catch (error) {
@@ -66,15 +66,23 @@ function eitherOf(first: TokenVerifier, second: TokenVerifier): TokenVerifier {
       return await second(token).catch(because);
     }
   };
+  const findKnown = (token: string) => first.findKnown?.(token) ?? second.findKnown?.(token);
+  return Object.assign(verify, { findKnown });
 }
 
 function createSingleVerifier(config: TokenVerifierConfig, parts: TokenVerifierParts): TokenVerifier {
-  const verify = createSignatureVerifier(openTokenKeys(config, parts), parts);
-  return async (token) => {
-    const verified = await verify(token);
-    if (!verified.audiences.includes(config.audience)) throw new TokenRejected("it has another audience");
+  const verifySignature = createSignatureVerifier(openTokenKeys(config, parts), parts);
+  const isMeant = ({ audiences }: VerifiedToken) => audiences.includes(config.audience);
+  const verify = async (token: string) => {
+    const verified = await verifySignature(token);
+    if (!isMeant(verified)) throw new TokenRejected("it has another audience");
     return verified;
   };
+  const findKnown = (token: string) => {
+    const known = verifySignature.findKnown?.(token);
+    return known !== undefined && isMeant(known) ? known : undefined;
+  };
+  return Object.assign(verify, { findKnown });
 }
 
 export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts): TokenKeys {
@@ -100,11 +108,12 @@ export function createSignatureVerifier(
 ): TokenVerifier {
   const cache = new TokenCache();
   const { wallMilliseconds } = host.clock;
-  return async (token) => {
+  const findKnown = (token: string) => cache.find(token, wallMilliseconds(), keys.generation());
+  const verify = async (token: string) => {
+    const known = findKnown(token);
+    if (known !== undefined) return known;
     const now = wallMilliseconds();
     const generation = keys.generation();
-    const known = cache.find(token, now, generation);
-    if (known !== undefined) return known;
     if (token.length > MAX_TOKEN_LENGTH) throw new TokenRejected("the token is too long");
     const key = await keys.find(readKeyId(token));
     const payload = await checkSignature(token, key.key, key.algorithm);
@@ -113,6 +122,7 @@ export function createSignatureVerifier(
     cache.keep(token, verified, { now, generation, end });
     return verified;
   };
+  return Object.assign(verify, { findKnown });
 }
 
 /** The key id is all that is read of the token's header: its keys, addresses and algorithms are ignored. */

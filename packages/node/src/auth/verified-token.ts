@@ -18,4 +18,8 @@ export class TokenRejected extends Error {
   override readonly name = "TokenRejected";
 }
 
-export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
+export interface TokenVerifier {
+  (token: string): Promise<VerifiedToken>;
+  /** A valid token that was verified a moment ago; undefined for every other one. */
+  readonly findKnown?: (token: string) => VerifiedToken | undefined;
+}

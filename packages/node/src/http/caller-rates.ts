@@ -13,6 +13,8 @@ import type { CallRate, CallRates } from "./listening.ts";
 export interface CallerRates {
   /** True if a call of the address would be refused now. Counts nothing: for a call that is counted where it is refused. */
   readonly isSpent: (address: string) => boolean;
+  /** The same for a call of the user. */
+  readonly isUserSpent: (user: string) => boolean;
   readonly countAddress: (address: string) => number | null;
   readonly countUser: (user: string | null) => number | null;
 }
@@ -24,6 +26,7 @@ export function createCallerRates({ perAddress, perUser }: CallRates, clock: Clo
   const byUser = perUser === undefined ? null : new CallerBuckets(perUser, clock);
   return {
     isSpent: (address) => byAddress?.isSpent(address) ?? false,
+    isUserSpent: (user) => byUser?.isSpent(user) ?? false,
     countAddress: byAddress === null ? unlimited : (address) => byAddress.count(address),
     countUser: byUser === null ? unlimited : (user) => (user === null ? null : byUser.count(user)),
   };

@@ -58,12 +58,13 @@ export class FastLane {
   }
 
   #find(url: string, headers: IncomingHttpHeaders): FoundReady | null {
-    const { calls, maxCalls, findForeign } = this.#setting;
+    const { calls, maxCalls, findForeign, rates } = this.#setting;
     if (calls.count >= maxCalls || findForeign(headers.host, undefined) !== null) return null;
     for (const { mount, find } of this.#lanes) {
       const answer = findOrNull(find, url, headers);
       if (answer === null) continue;
-      return mayBeCompressed(answer, headers) ? null : { mount, answer };
+      const isRefused = answer.user !== undefined && rates.isUserSpent(answer.user);
+      return isRefused || mayBeCompressed(answer, headers) ? null : { mount, answer };
     }
     return null;
   }
@@ -104,7 +105,8 @@ export class FastLane {
     const began = system.clock.elapsedMilliseconds();
     if (mount.findReady === undefined || calls.count >= maxCalls) return null;
     const answer = findOrNull(mount.findReady, target, headers);
-    if (answer === null || rates.isSpent(address)) return null;
+    // A question has no token.
+    if (answer === null || answer.user !== undefined || rates.isSpent(address)) return null;
     rates.countAddress(address);
     const traceId = () => startTrace(headers["traceparent"], undefined, system.randomness).traceId;
     this.#count(mount, answer, { began, address, traceId });
@@ -113,11 +115,12 @@ export class FastLane {
 
   #count(
     mount: MountedApi,
-    { endpoint, status, body }: ReadyAnswer,
+    { endpoint, status, body, user }: ReadyAnswer,
     call: { readonly began: number; readonly address: string; readonly traceId: () => string },
   ): void {
     const { began, address, traceId } = call;
     mount.onReady?.(endpoint);
+    if (user !== undefined) this.#setting.rates.countUser(user);
     if (status >= 400)
       this.#setting.refusals.write(status, "operation", () => {
         return { traceId: traceId(), operation: endpoint.id, address, reason: body };

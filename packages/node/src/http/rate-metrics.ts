@@ -34,6 +34,7 @@ export function measureRates(
   };
   return {
     isSpent: rates.isSpent,
+    isUserSpent: rates.isUserSpent,
     countAddress: counted("address", perAddress, (address) => rates.countAddress(address ?? "")),
     countUser: counted("user", perUser, rates.countUser),
   };

@@ -2,9 +2,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Endpoint, Rejection } from "@callsign/api";
 
-/** Of an operation that takes no token: a success, or a 404. */
+/** A success; a 404 only of an operation that takes no token. */
 export interface ReadyAnswer extends Rejection {
   readonly endpoint: Endpoint;
+  /** The user of the token by which the API has let the caller in, where the operation takes one. */
+  readonly user?: string;
 }
 
 /**

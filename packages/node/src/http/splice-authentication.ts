@@ -1,7 +1,7 @@
 /** Authentication of Splice's applications: the user that a valid token names. Throws a `Refusal` in Splice's words. */
 import { type Realm, unauthenticated } from "@callsign/api";
 import { readBearerToken } from "../auth/bearer-token.ts";
-import { TokenRejected, type TokenVerifier } from "../auth/verified-token.ts";
+import { TokenRejected, type TokenVerifier, type VerifiedToken } from "../auth/verified-token.ts";
 import type { Incoming } from "./call.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -14,13 +14,18 @@ export interface SpliceCallParts {
 
 export async function authenticateUser({ verify, realm, token }: SpliceCallParts): Promise<string> {
   if (token === undefined) throw new Refusal(unauthenticated(realm, "missing"), "the call has no token");
-  const { damlUser, subject } = await verify(token).catch((error: unknown): never => {
+  const verified = await verify(token).catch((error: unknown): never => {
     if (!(error instanceof TokenRejected)) throw error;
     throw new Refusal(unauthenticated(realm, "invalid"), `the token was rejected: ${error.message}`);
   });
-  const user = damlUser ?? subject ?? "";
+  const user = tokenUserOf(verified);
   if (user === "") throw new Refusal(unauthenticated(realm, "invalid"), "the token names no user");
   return user;
+}
+
+/** Empty if the token names nobody. */
+export function tokenUserOf({ damlUser, subject }: VerifiedToken): string {
+  return damlUser ?? subject ?? "";
 }
 
 /** The token of the `Authorization` header. A bearer without a token is an empty one, which no verifier accepts. */

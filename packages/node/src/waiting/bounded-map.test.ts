@@ -1,3 +1,6 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BoundedMap } from "./bounded-map.ts";
 
@@ -40,4 +43,49 @@ test("the limit holds over any number of entries, also after a clear, and 0 keep
   const none = new BoundedMap<number, number>({ limit: 0 });
   none.set(1, 1);
   expect(none.size).toBe(0);
+});
+
+/** The bytes of V8's heap that are in use, without garbage. */
+function usedBytes(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
+
+test.each([
+  ["deleted before the map is full", (map: BoundedMap<string, number>, key: string) => map.delete(key)],
+  ["set in a full map", () => undefined],
+])("entries that are %s leave no memory behind", (_, then) => {
+  const map = new BoundedMap<string, number>({ limit: 1000 });
+  const run = (count: number) => {
+    for (let i = 0; i < count; i++) {
+      map.set(`key ${i}`, i);
+      then(map, `key ${i}`);
+    }
+  };
+  run(2000);
+  const before = usedBytes();
+  run(100_000);
+  // With every outgrown table it would be 15 MB.
+  expect(usedBytes() - before).toBeLessThan(3_000_000);
+});
+
+test("the oldest entry makes room, whatever was set and deleted before", () => {
+  const step = fc.record({ key: fc.nat(30), isDeleted: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 800 }), fc.integer({ min: 1, max: 12 }), (steps, limit) => {
+      const map = new BoundedMap<number, number>({ limit });
+      const plain = new Map<number, number>();
+      for (const [i, { key, isDeleted }] of steps.entries()) {
+        plain.delete(key);
+        if (isDeleted) map.delete(key);
+        else {
+          map.set(key, i);
+          plain.set(key, i);
+          for (const oldest of plain.keys()) if (plain.size > limit) plain.delete(oldest);
+        }
+      }
+      expect([...map.entries()]).toEqual([...plain]);
+    }),
+  );
 });

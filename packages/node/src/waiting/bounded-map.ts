@@ -12,11 +12,16 @@ interface Entry<V> {
   readonly until: number;
 }
 
+/** An iterator that stands still for so many entries, and as many as there are, is made anew. */
+const STANDSTILL = 100;
+
 export class BoundedMap<K, V> {
   readonly #options: BoundedMapOptions;
   readonly #entries = new Map<K, Entry<V>>();
   /** Stands before the oldest entry. A new iterator would pass over all that was removed before it. */
   #oldest = this.#entries.keys();
+  /** Entries that were set since the iterator was made. */
+  #setSince = 0;
 
   constructor(options: BoundedMapOptions) {
     this.#options = options;
@@ -53,6 +58,8 @@ export class BoundedMap<K, V> {
     if (limit === 0) return;
     this.#entries.delete(key);
     if (this.#entries.size >= limit) this.#removeOldest();
+    // Where entries are deleted before the map is full, the iterator stands still, and holds every table that the map has outgrown.
+    if (++this.#setSince > this.#entries.size + STANDSTILL) this.#startAtOldest();
     const until = timeToLive === undefined ? 0 : timeToLive.now() + timeToLive.milliseconds;
     this.#entries.set(key, { value, until });
   }
@@ -73,9 +80,14 @@ export class BoundedMap<K, V> {
   #removeOldest(): void {
     let next = this.#oldest.next();
     if (next.done === true) {
-      this.#oldest = this.#entries.keys();
+      this.#startAtOldest();
       next = this.#oldest.next();
     }
     if (next.done !== true) this.#entries.delete(next.value);
+  }
+
+  #startAtOldest(): void {
+    this.#oldest = this.#entries.keys();
+    this.#setSince = 0;
   }
 }

@@ -15,16 +15,24 @@ export class CachedRead<T> {
   }
 
   get(): Promise<T> {
-    if (this.#value !== undefined && this.#clock.elapsedMilliseconds() < this.#value.until) {
-      return Promise.resolve(this.#value.value);
-    }
-    return this.#reading ?? this.#start();
+    const known = this.#findFresh();
+    return known === undefined ? (this.#reading ?? this.#start()) : Promise.resolve(known.value);
+  }
+
+  /** The cached value; undefined if it has to be read. */
+  find(): T | undefined {
+    return this.#findFresh()?.value;
   }
 
   /** Later callers get a new read, also while an older one is still in flight. */
   drop(): void {
     this.#value = undefined;
     this.#reading = undefined;
+  }
+
+  #findFresh(): { readonly value: T } | undefined {
+    const kept = this.#value;
+    return kept !== undefined && this.#clock.elapsedMilliseconds() < kept.until ? kept : undefined;
   }
 
   #start(): Promise<T> {

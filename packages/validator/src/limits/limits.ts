@@ -81,6 +81,8 @@ export const TIME_CACHE_MILLISECONDS = 500;
 /** A user whom the participant let act as the wallet's party may do so for this long; Canton's default for its own cache. */
 export const GRANT_CACHE_MILLISECONDS = 5000;
 export const CACHED_GRANTS = 10_000;
+/** Wallets whose users and balances are kept until a contract of theirs changes. */
+export const CACHED_WALLETS = 1000;
 /** Parties of which scans' answers are cached. */
 export const CACHED_PARTIES = 1000;
 

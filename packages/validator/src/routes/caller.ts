@@ -10,7 +10,9 @@ import {
   findToken,
   type Incoming,
   type Log,
+  readBearerToken,
   type TokenVerifier,
+  tokenUserOf,
 } from "@callsign/node";
 import { decodeJwt } from "jose/jwt/decode";
 import { describeError } from "../errors/describe-error.ts";
@@ -65,6 +67,21 @@ export function callerRules(parts: CallerParts): CallRules<Caller, string | null
       return { userName, wallet: null };
     },
   };
+}
+
+/** The caller of an operation for wallet users, if neither the participant nor the copy has to be asked: as the rules find it. */
+export function findKnownCaller(
+  { authentication, grants, running }: CallerParts,
+  authorization: string | undefined,
+): { readonly userName: string; readonly wallet: Wallet } | undefined {
+  const wallets = running();
+  const bearer = readBearerToken(authorization);
+  if (wallets === null || wallets.follower.isRebuilding) return undefined;
+  if (bearer.kind !== "token" || "defaultUser" in authentication) return undefined;
+  const verified = authentication.verify.findKnown?.(bearer.token);
+  const userName = verified === undefined ? "" : tokenUserOf(verified);
+  const wallet = userName === "" ? undefined : wallets.directory.findKnown(userName);
+  return wallet !== undefined && grants.has(userName, wallet.party) ? { userName, wallet } : undefined;
 }
 
 /** Until it has started, a Splice application knows none of its paths. */

@@ -1,6 +1,6 @@
 /** The caller's wallet: whether there is one, its coin, and more of it. */
+import { RawJson } from "@callsign/node";
 import { listAmulets } from "../wallet/amulets.ts";
-import { getBalance } from "../wallet/balance.ts";
 import { findSupportedFeatures } from "../wallet/feature-support.ts";
 import { isFeatured } from "../wallet/featured-apps.ts";
 import { tap } from "../wallet/tap.ts";
@@ -21,6 +21,6 @@ export function coinHandlers(running: () => Running) {
     featureSupport: () => findSupportedFeatures(running()),
     tap: async ({ body }, call) => ({ contract_id: await tap(running(), walletOf(call), body) }),
     list: (_, call) => listAmulets(running(), walletOf(call)),
-    getBalance: (_, call) => getBalance(running(), walletOf(call)),
+    getBalance: async (_, call) => new RawJson(await running().balances.get(walletOf(call).party)),
   } satisfies Partial<Served>;
 }

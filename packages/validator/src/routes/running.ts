@@ -6,6 +6,7 @@ import type { CreateEntryParts } from "../entries/create-entry.ts";
 import type { WalletHistory } from "../history/wallet-history.ts";
 import type { ParticipantAdmin } from "../ledger/participant-admin.ts";
 import type { OffboardingParts } from "../onboarding/offboard-user.ts";
+import type { Balances } from "../wallet/balance.ts";
 import type { PreapprovalParts } from "../wallet/preapprovals.ts";
 import type { TrafficRequestParts } from "../wallet/traffic-requests.ts";
 import type { Wallet } from "../wallet/wallet.ts";
@@ -21,6 +22,7 @@ export interface Running
   readonly participantAdmin: ParticipantAdmin;
   readonly migrationId: number;
   readonly directory: WalletDirectory;
+  readonly balances: Balances;
   readonly automations: ValidatorAutomations;
 }
 

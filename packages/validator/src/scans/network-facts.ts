@@ -6,16 +6,18 @@ import type { ContractWithState, DisclosedContract, SpliceInstanceNames, WireCon
 import {
   AmuletRules,
   AnsRules,
+  type AnyTemplateDeclaration,
   type ContractId,
   type Decimal,
   IssuingMiningRound,
   OpenMiningRound,
   type PartyId,
+  type PayloadOf,
   parseContractId,
   scanJson,
   type Time,
 } from "@callsign/ledger";
-import { BoundedMap, CachedRead, type Host } from "@callsign/node";
+import { BoundedMap, CachedRead, type Host, rememberLast } from "@callsign/node";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { readParty } from "../ledger/read-party.ts";
 import {
@@ -86,6 +88,17 @@ export class NetworkFacts {
   readonly #hosted = new BoundedMap<PartyId, true>({ limit: CACHED_PARTIES });
   readonly #preapprovals: CachedLookups<ContractWithState | null>;
   readonly #featuredRights: CachedLookups<WireContract | null>;
+  // Every command asks for them, and an answer that is kept is read once.
+  readonly #readNameRules = rememberLast((rules: ContractWithState) => readRules(AnsRules, rules));
+  readonly #readCoinRules = rememberLast((rules: ContractWithState) => readRules(AmuletRules, rules));
+  readonly #readRounds = rememberLast(({ open, issuing }: Rounds) => {
+    // A contract was created in the past.
+    for (const { contract } of open) this.#clock.observeText(contract.created_at);
+    return {
+      open: open.map((contract) => readRound(OpenMiningRound, contract)),
+      issuing: issuing.map((contract) => readRound(IssuingMiningRound, contract)),
+    };
+  });
 
   constructor(scans: ScanGroup, clock: LedgerClock, host: Host) {
     this.#scans = scans;
@@ -126,12 +139,7 @@ export class NetworkFacts {
   }
 
   async nameRules(): Promise<NameRules> {
-    const rules = await this.#ansRules.get();
-    return {
-      contractId: readContractId(rules),
-      payload: AnsRules.record.fromJson(rules.contract.payload, scanJson),
-      disclosed: disclose(rules),
-    };
+    return this.#readNameRules(await this.#ansRules.get());
   }
 
   async coinContext(): Promise<CoinContext> {
@@ -148,12 +156,7 @@ export class NetworkFacts {
   }
 
   async coinRules(): Promise<CoinRules> {
-    const rules = await this.#amuletRules.get();
-    return {
-      contractId: readContractId(rules),
-      payload: AmuletRules.record.fromJson(rules.contract.payload, scanJson),
-      disclosed: disclose(rules),
-    };
+    return this.#readCoinRules(await this.#amuletRules.get());
   }
 
   /** The network's synchronizer: every contract of a wallet is on it. */
@@ -163,22 +166,12 @@ export class NetworkFacts {
 
   /** By number, ascending; the newest may not be open yet. */
   async openRounds(): Promise<readonly OpenRoundContract[]> {
-    const { open: contracts } = await this.#rounds.get();
-    const open = contracts.map((contract) => ({
-      contract,
-      payload: OpenMiningRound.record.fromJson(contract.contract.payload, scanJson),
-    }));
-    this.#observe(open);
-    return open;
+    return this.#openOf(await this.#rounds.get());
   }
 
   /** By number, ascending; the newest may not be open yet. */
   async issuingRounds(): Promise<readonly IssuingRoundContract[]> {
-    const { issuing } = await this.#rounds.get();
-    return issuing.map((contract) => ({
-      contract,
-      payload: IssuingMiningRound.record.fromJson(contract.contract.payload, scanJson),
-    }));
+    return this.#readRounds(await this.#rounds.get()).issuing;
   }
 
   /** The bytes left of the traffic that was bought for the member. */
@@ -211,10 +204,15 @@ export class NetworkFacts {
 
   /** The newest round that is open already: the one a wallet pays in. */
   async usableRound(): Promise<OpenRoundContract> {
-    const open = await this.openRounds();
-    const usable = open.filter(({ payload }) => payload.opensAt <= this.#clock.now).at(-1) ?? open[0];
+    const usable = this.#chooseUsable(await this.#rounds.get());
     if (usable === undefined) throw new Error("scans know of no open round");
     return usable;
+  }
+
+  /** The same, if the scans need not be asked. */
+  findUsableRound(): OpenRoundContract | undefined {
+    const known = this.#rounds.find();
+    return known === undefined ? undefined : this.#chooseUsable(known);
   }
 
   /** Moves the clock on to the scans' time; a participant may receive nothing for a long time. */
@@ -234,11 +232,17 @@ export class NetworkFacts {
     for (const kept of [this.#preapprovals, this.#featuredRights]) kept.drop();
   }
 
-  /** A contract was created in the past; and our scans tell the time they stand at. */
-  #observe(open: readonly OpenRoundContract[]): void {
-    for (const { contract } of open) this.#clock.observeText(contract.contract.created_at);
+  #chooseUsable(known: Rounds): OpenRoundContract | undefined {
+    const open = this.#openOf(known);
+    return open.findLast(({ payload }) => payload.opensAt <= this.#clock.now) ?? open[0];
+  }
+
+  /** Our scans tell the time they stand at, too. */
+  #openOf(known: Rounds): readonly OpenRoundContract[] {
+    const { open } = this.#readRounds(known);
     const time = this.#scans.recordTime();
     if (time !== undefined) this.#clock.observe(time);
+    return open;
   }
 }
 
@@ -255,6 +259,21 @@ export function readContractId({ contract }: ContractWithState): ContractId {
   const id = parseContractId(contract.contract_id);
   if (!id.ok) throw new Error(id.error);
   return id.value;
+}
+
+function readRules<T extends AnyTemplateDeclaration>(
+  { record }: T,
+  rules: ContractWithState,
+): RulesContract<PayloadOf<T>> {
+  const payload = record.fromJson(rules.contract.payload, scanJson) as PayloadOf<T>;
+  return { contractId: readContractId(rules), payload, disclosed: disclose(rules) };
+}
+
+function readRound<T extends AnyTemplateDeclaration>(
+  { record }: T,
+  contract: ContractWithState,
+): RoundContract<PayloadOf<T>> {
+  return { contract, payload: record.fromJson(contract.contract.payload, scanJson) as PayloadOf<T> };
 }
 
 function readAcronym(name: string | undefined): string {

@@ -15,6 +15,7 @@ import {
 import {
   indexedText,
   type LedgerAdvance,
+  type Sql,
   type SqlRow,
   type SqlValue,
   type Store,
@@ -54,6 +55,10 @@ const SEEN_BEFORE_SYNCED = { seenBeforeSynced: true } as const;
 export class WalletStore {
   readonly #store: Store;
   readonly #dictionaries = new StoreDictionaries("contracts");
+  /** Changes to contracts of each template, by its entity. */
+  readonly #changes = new Map<string, number>();
+  /** Changes to all of them. */
+  #rebuilds = 0;
   #losses = 0;
   /** The time from which old commands are looked for again. */
   #forgetSentAt = 0;
@@ -69,7 +74,15 @@ export class WalletStore {
     if (losses === this.#losses) return;
     const { offset: stored } = await this.position();
     this.#losses = losses;
+    this.#rebuilds++;
     if (stored !== offset) throw new CopyMoved(stored);
+  }
+
+  /** Another number once contracts of these templates may have changed, also if they have not in the end. */
+  changesOf(...templates: readonly AnyTemplateDeclaration[]): number {
+    let changes = this.#rebuilds;
+    for (const { entity } of templates) changes += this.#changes.get(entity) ?? 0;
+    return changes;
   }
 
   position(): Promise<Position> {
@@ -113,7 +126,7 @@ export class WalletStore {
   async keepMigration(migrationId: number): Promise<void> {
     const known = await this.findMigration();
     if (known === migrationId) return;
-    await this.#store.transaction(async (sql) => {
+    await this.#rebuild(async (sql) => {
       if (known !== undefined) {
         for (const table of COPIED_TABLES) await sql.run(`delete from ${table}`);
         for (const statement of LEAVE_LEDGER) await sql.run(statement);
@@ -178,7 +191,7 @@ export class WalletStore {
 
   /** Empties the store, for these parties on that DSO's network. */
   async restart(parties: readonly string[], dso: string): Promise<void> {
-    await this.#store.transaction(async (sql) => {
+    await this.#rebuild(async (sql) => {
       const row = await sql.get("select dso from network where id = 1");
       // The ids of another network's requests are free.
       if (row?.["dso"] !== dso) await sql.run("delete from first_answers");
@@ -192,22 +205,36 @@ export class WalletStore {
    * Applies the contracts of this DSO's network and the new position in one transaction. An interrupted call that was
    * kept may be repeated. Throws a `CopyMoved` if the copy is at neither position.
    */
-  apply(
+  async apply(
     transactions: readonly Pick<Transaction, "events">[],
     { from, dso, ...position }: Position & { readonly from: number; readonly dso: string },
   ): Promise<LedgerAdvance> {
-    return this.#store.transaction(async (sql) => {
-      await movePosition(sql, from, position);
-      const noted = { paid: new Set<string>(), owners: new Set<string>(), touched: new Set<string>() };
-      const dictionaries = await this.#dictionaries.loadToPack(sql);
-      for (const transaction of transactions) {
-        await changeContracts(sql, transaction.events, { noted, dso, dictionaries });
-        for (const event of transaction.events)
-          if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, { dso, dictionaries });
-      }
-      await dictionaries.save(sql);
-      return noted;
-    }, REPEATABLE);
+    const touched = new Set<string>();
+    try {
+      return await this.#store.transaction(async (sql) => {
+        await movePosition(sql, from, position);
+        const noted = { paid: new Set<string>(), owners: new Set<string>(), touched };
+        const dictionaries = await this.#dictionaries.loadToPack(sql);
+        for (const transaction of transactions) {
+          await changeContracts(sql, transaction.events, { noted, dso, dictionaries });
+          for (const event of transaction.events)
+            if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, { dso, dictionaries });
+        }
+        await dictionaries.save(sql);
+        return noted;
+      }, REPEATABLE);
+    } finally {
+      // Readers may have seen rows of a transaction that was undone in the end.
+      for (const entity of touched) this.#changes.set(entity, (this.#changes.get(entity) ?? 0) + 1);
+    }
+  }
+
+  async #rebuild(write: (sql: Sql) => Promise<void>): Promise<void> {
+    try {
+      await this.#store.transaction(write);
+    } finally {
+      this.#rebuilds++;
+    }
   }
 
   async find<T extends AnyTemplateDeclaration>(

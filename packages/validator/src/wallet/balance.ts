@@ -8,19 +8,53 @@ import {
   holdingFee,
   isDecimalUnits,
   LockedAmulet,
+  type PartyId,
 } from "@callsign/ledger";
-import { MAX_COINS } from "../limits/limits.ts";
-import type { Wallet } from "./wallet.ts";
-import type { WalletParts } from "./wallet-ledger.ts";
+import { CACHED_WALLETS, MAX_COINS } from "../limits/limits.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import { KeptReads } from "../store/kept-reads.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 
 /** The largest amount that the ledger holds. On a DevNet the sum of coins may exceed it. */
 export const LARGEST_AMOUNT: Decimal = decimalFromUnits(10n ** 38n - 1n);
 
-export async function getBalance({ store, facts }: WalletParts, { party }: Wallet): Promise<Balance> {
-  const { payload } = await facts.usableRound();
-  const round = payload.round.number;
-  const coins = (await store.list(Amulet, { owner: party }, MAX_COINS)).map((coin) => coin.payload.amount);
-  const locked = (await store.list(LockedAmulet, { owner: party }, MAX_COINS)).map(
+interface BalanceParts {
+  readonly store: WalletStore;
+  readonly facts: Pick<NetworkFacts, "usableRound" | "findUsableRound">;
+}
+
+/** The balances of wallets as JSON texts, each kept until a coin or the round changes: wallet applications ask again and again. */
+export class Balances {
+  readonly #parts: BalanceParts;
+  readonly #texts: KeptReads<string>;
+
+  constructor(parts: BalanceParts) {
+    const changes = () => parts.store.changesOf(Amulet, LockedAmulet);
+    this.#parts = parts;
+    this.#texts = new KeptReads({ limit: CACHED_WALLETS, changes });
+  }
+
+  async get(party: PartyId): Promise<string> {
+    const { number: round } = (await this.#parts.facts.usableRound()).payload.round;
+    return await this.#texts.get(keyOf(party, round), async () =>
+      JSON.stringify(await readBalance(this.#parts.store, party, round)),
+    );
+  }
+
+  /** The same, if nothing has to be read for it. */
+  find(party: PartyId): string | undefined {
+    const usable = this.#parts.facts.findUsableRound();
+    return usable === undefined ? undefined : this.#texts.find(keyOf(party, usable.payload.round.number));
+  }
+}
+
+function keyOf(party: PartyId, round: bigint): string {
+  return `${round} ${party}`;
+}
+
+async function readBalance(store: WalletStore, owner: PartyId, round: bigint): Promise<Balance> {
+  const coins = (await store.list(Amulet, { owner }, MAX_COINS)).map((coin) => coin.payload.amount);
+  const locked = (await store.list(LockedAmulet, { owner }, MAX_COINS)).map(
     (coin) => coin.payload.amulet.amount,
   );
   return {

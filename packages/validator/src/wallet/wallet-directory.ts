@@ -1,19 +1,31 @@
 /** The users with a wallet here and their parties, by the install contracts on the ledger. */
 import { type PartyId, WalletAppInstall } from "@callsign/ledger";
+import { CACHED_WALLETS } from "../limits/limits.ts";
+import { KeptReads } from "../store/kept-reads.ts";
 import type { ContractQuery, WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "./wallet.ts";
 
 export class WalletDirectory {
   readonly #store: WalletStore;
   readonly #operatorParty: PartyId;
+  readonly #byUser: KeptReads<Wallet>;
 
   constructor(store: WalletStore, operatorParty: PartyId) {
     this.#store = store;
     this.#operatorParty = operatorParty;
+    this.#byUser = new KeptReads({
+      limit: CACHED_WALLETS,
+      changes: () => store.changesOf(WalletAppInstall),
+    });
   }
 
   findByUser(userName: string): Promise<Wallet | undefined> {
-    return this.#find({ name: userName });
+    return this.#byUser.get(userName, () => this.#find({ name: userName }));
+  }
+
+  /** The same, if nothing has to be read for it. */
+  findKnown(userName: string): Wallet | undefined {
+    return this.#byUser.find(userName);
   }
 
   /** Several users may share a party; any of them serves to act for it. */
