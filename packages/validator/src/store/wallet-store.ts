@@ -22,6 +22,7 @@ import {
   StoreDictionaries,
 } from "@callsign/node";
 import { MAX_ROWS, SENT_COMMAND_MILLISECONDS, SENT_COMMAND_SWEEP_MILLISECONDS } from "../limits/limits.ts";
+import { ContractChanges } from "./contract-changes.ts";
 import {
   changeContracts,
   keepTerms,
@@ -55,10 +56,7 @@ const SEEN_BEFORE_SYNCED = { seenBeforeSynced: true } as const;
 export class WalletStore {
   readonly #store: Store;
   readonly #dictionaries = new StoreDictionaries("contracts");
-  /** Changes to contracts of each template, by its entity. */
-  readonly #changes = new Map<string, number>();
-  /** Changes to all of them. */
-  #rebuilds = 0;
+  readonly #changes = new ContractChanges();
   #losses = 0;
   /** The time from which old commands are looked for again. */
   #forgetSentAt = 0;
@@ -74,15 +72,13 @@ export class WalletStore {
     if (losses === this.#losses) return;
     const { offset: stored } = await this.position();
     this.#losses = losses;
-    this.#rebuilds++;
+    this.#changes.noteAll();
     if (stored !== offset) throw new CopyMoved(stored);
   }
 
   /** Another number once contracts of these templates may have changed, also if they have not in the end. */
   changesOf(...templates: readonly AnyTemplateDeclaration[]): number {
-    let changes = this.#rebuilds;
-    for (const { entity } of templates) changes += this.#changes.get(entity) ?? 0;
-    return changes;
+    return this.#changes.of(templates);
   }
 
   position(): Promise<Position> {
@@ -225,16 +221,12 @@ export class WalletStore {
       }, REPEATABLE);
     } finally {
       // Readers may have seen rows of a transaction that was undone in the end.
-      for (const entity of touched) this.#changes.set(entity, (this.#changes.get(entity) ?? 0) + 1);
+      this.#changes.note(touched);
     }
   }
 
-  async #rebuild(write: (sql: Sql) => Promise<void>): Promise<void> {
-    try {
-      await this.#store.transaction(write);
-    } finally {
-      this.#rebuilds++;
-    }
+  #rebuild(write: (sql: Sql) => Promise<void>): Promise<void> {
+    return this.#changes.during(() => this.#store.transaction(write));
   }
 
   async find<T extends AnyTemplateDeclaration>(
