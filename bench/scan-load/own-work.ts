@@ -26,8 +26,8 @@ export interface OwnWork {
 export function openDsoWork(file: string, sv: { readonly user: string; readonly party: PartyId }): OwnWork {
   const database = openDatabase(file, { exclusive: true });
   const index = new ScanIndex(new SqliteState(database));
-  const dso = new DsoText(() => index, sv);
-  return { answer: () => dso.find() ?? "", close: async () => database.close() };
+  const dsoText = new DsoText(() => index, sv);
+  return { answer: () => dsoText.find() ?? "", close: async () => database.close() };
 }
 
 /** Finds the user's wallet and the round, and looks whether the coins are those of the text that is kept. */

@@ -4,6 +4,7 @@ import type { Transaction } from "@callsign/api";
 import { AnsEntry, Subscription, ValidatorRight } from "@callsign/ledger";
 import type { Store } from "@callsign/node";
 import { describe, expect, test } from "vitest";
+import { KeptReads } from "../../packages/validator/src/store/kept-reads.ts";
 import { CopyMoved } from "../../packages/validator/src/store/stored-position.ts";
 import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
 import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
@@ -89,6 +90,36 @@ async function readEntries(database: Store): Promise<readonly number[]> {
 }
 
 describe.for(STORE_KINDS)("on %s", (kind) => {
+  test("what was read of the copy is read again after each change, whoever made it", async (context) => {
+    const database = await new StorePlaceOfTest(kind, context).open(walletMigrations);
+    const [store, other] = [new WalletStore(database), new WalletStore(database)];
+    const kept = new KeptReads<number>({ limit: 10, changes: () => store.changesOf(AnsEntry) });
+    const count = () => kept.get(alice, async () => (await store.list(AnsEntry, { owner: alice })).length);
+    const apply = (copy: WalletStore, events: readonly Event[], from: number, offset: number) =>
+      copy.apply([{ events: [...events] }], { from, offset, recordTime: 1n, dso });
+    await apply(store, [entry(1)], 0, 1);
+    expect(await count()).toBe(1);
+    // A change of other contracts leaves it.
+    await apply(store, [right(2, party("bob"))], 1, 2);
+    expect(kept.find(alice)).toBe(1);
+    await apply(store, [entry(3)], 2, 3);
+    expect(await count()).toBe(2);
+    await apply(store, [archivedOf(1)], 3, 4);
+    expect(await count()).toBe(1);
+    // Another process moves the copy on.
+    await apply(other, [entry(5)], 4, 6);
+    await expect(apply(store, [entry(5)], 4, 7)).rejects.toThrow(CopyMoved);
+    await apply(store, [], 6, 7);
+    expect(await count()).toBe(2);
+    await store.restart([alice], dso);
+    expect(await count()).toBe(0);
+    await apply(store, [entry(6)], 0, 1);
+    expect(await count()).toBe(1);
+    await store.keepMigration(1);
+    await store.keepMigration(2);
+    expect(await count()).toBe(0);
+  });
+
   test("a transaction's contracts come and go together, and its effects are told", async (context) => {
     const database = await new StorePlaceOfTest(kind, context).open(walletMigrations);
     const store = new WalletStore(database);

@@ -14,6 +14,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
+interface Answer {
+  readonly latest_mining_round: {
+    readonly contract: { readonly payload: { readonly round: { number: string } } };
+  };
+}
+
 /** Headers by which the lane takes a request or leaves it. */
 const HEADERS = [
   "",
@@ -42,7 +48,7 @@ async function statusesOf(url: string, path: string): Promise<readonly number[]>
   return statuses;
 }
 
-test("a participant's version is the same on both paths, with a token that it refuses too", async () => {
+test("a participant's version is the same on both paths, with a token that is none too", async () => {
   const { ledgerUrl } = world.net.nodes["app-user"];
   expect(await statusesOf(ledgerUrl, "/v2/version")).toEqual([200, 200, 406, 200, 200, 200]);
   expect(await statusesOf(ledgerUrl, "/v2/version?a=1")).toEqual([200, 200, 406, 200, 200, 200]);
@@ -93,9 +99,3 @@ test("a wallet's balance is the same on both paths while coins come and go, and 
   await operator.offboardUser({ query: { username: "alice" } });
   expect(await ask(mine)).toBe(403);
 });
-
-interface Answer {
-  readonly latest_mining_round: {
-    readonly contract: { readonly payload: { readonly round: { number: string } } };
-  };
-}

@@ -71,7 +71,7 @@ async function serve(
     ...{
       host: "127.0.0.1",
       port: 0,
-      mounts: [{ ...mount, findReady, ...telling }],
+      mounts: [{ ...mount, findReady, hasReadyChannel: true, ...telling }],
       system: systemHost,
       metrics,
     },

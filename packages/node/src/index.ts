@@ -26,7 +26,12 @@ export {
   type TokenVerifierConfigs,
   type TokenVerifierParts,
 } from "./auth/token-verifier.ts";
-export { TokenRejected, type TokenVerifier, type VerifiedToken } from "./auth/verified-token.ts";
+export {
+  TokenRejected,
+  type TokenVerifier,
+  type VerifiedToken,
+  type VerifyToken,
+} from "./auth/verified-token.ts";
 export { declareAutomationMetrics } from "./automation/automation-metrics.ts";
 export {
   type AutomationStatus,

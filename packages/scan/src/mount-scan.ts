@@ -173,7 +173,7 @@ export function mountScan(parts: ScanParts): readonly [scan: MountedApi, registr
   };
   const onReady = (endpoint: Endpoint) => lookups.count(endpoint);
   return [
-    { ...scan, findReady, onReady, onReadyChanged },
+    { ...scan, findReady, hasReadyChannel: true, onReady, onReadyChanged },
     mount(registryApi, registryRoutes(index, instanceNames)),
   ];
 }

@@ -2,6 +2,7 @@
 
 import { SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { VirtualHost } from "../../testing/virtual-host.ts";
 import { systemHost } from "../system-host.ts";
 import { readBearerToken } from "./bearer-token.ts";
 import { createTokenVerifier } from "./token-verifier.ts";
@@ -72,4 +73,41 @@ test.each([
   ["Bearer a b", { kind: "malformed" }],
 ])("the header %j reads as %j", (header, read) => {
   expect(readBearerToken(header)).toEqual(read);
+});
+
+describe("a cached token", () => {
+  test("is found once it was verified, until its end, and not with another audience", async () => {
+    const host = new VirtualHost();
+    const start = host.clock.wallMilliseconds();
+    const open = (given: string) => createTokenVerifier({ kind: "hs256", secret, audience: given }, { host });
+    const [here, elsewhere] = [open(audience), open("other")];
+    const token = await sign({ sub: "alice", aud: audience, exp: Math.floor(start / 1000) + 5 });
+    expect(here.findCached(token)).toBeUndefined();
+    await here(token);
+    await expect(elsewhere(token)).rejects.toThrow(TokenRejected);
+    expect(here.findCached(token)).toMatchObject({ subject: "alice" });
+    expect(elsewhere.findCached(token)).toBeUndefined();
+    await host.advance(4000);
+    expect(here.findCached(token)).toBeDefined();
+    await host.advance(2000);
+    expect(here.findCached(token)).toBeUndefined();
+  });
+
+  test("is found by any of several services that accepted it", async () => {
+    const both = createTokenVerifier(
+      [
+        { kind: "hs256", secret: "first", audience },
+        { kind: "hs256", secret, audience },
+      ],
+      { host: systemHost },
+    );
+    const [token, stranger] = [
+      await sign({ sub: "alice", aud: audience }),
+      await sign({ sub: "alice", aud: audience }, { key: "third" }),
+    ];
+    await both(token);
+    await expect(both(stranger)).rejects.toThrow(TokenRejected);
+    expect(both.findCached(token)).toMatchObject({ subject: "alice" });
+    expect(both.findCached(stranger)).toBeUndefined();
+  });
 });

@@ -66,8 +66,8 @@ function eitherOf(first: TokenVerifier, second: TokenVerifier): TokenVerifier {
       return await second(token).catch(because);
     }
   };
-  const findKnown = (token: string) => first.findKnown?.(token) ?? second.findKnown?.(token);
-  return Object.assign(verify, { findKnown });
+  const findCached = (token: string) => first.findCached(token) ?? second.findCached(token);
+  return Object.assign(verify, { findCached });
 }
 
 function createSingleVerifier(config: TokenVerifierConfig, parts: TokenVerifierParts): TokenVerifier {
@@ -78,11 +78,11 @@ function createSingleVerifier(config: TokenVerifierConfig, parts: TokenVerifierP
     if (!isMeant(verified)) throw new TokenRejected("it has another audience");
     return verified;
   };
-  const findKnown = (token: string) => {
-    const known = verifySignature.findKnown?.(token);
+  const findCached = (token: string) => {
+    const known = verifySignature.findCached(token);
     return known !== undefined && isMeant(known) ? known : undefined;
   };
-  return Object.assign(verify, { findKnown });
+  return Object.assign(verify, { findCached });
 }
 
 export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts): TokenKeys {
@@ -108,9 +108,9 @@ export function createSignatureVerifier(
 ): TokenVerifier {
   const cache = new TokenCache();
   const { wallMilliseconds } = host.clock;
-  const findKnown = (token: string) => cache.find(token, wallMilliseconds(), keys.generation());
+  const findCached = (token: string) => cache.find(token, wallMilliseconds(), keys.generation());
   const verify = async (token: string) => {
-    const known = findKnown(token);
+    const known = findCached(token);
     if (known !== undefined) return known;
     const now = wallMilliseconds();
     const generation = keys.generation();
@@ -122,7 +122,7 @@ export function createSignatureVerifier(
     cache.keep(token, verified, { now, generation, end });
     return verified;
   };
-  return Object.assign(verify, { findKnown });
+  return Object.assign(verify, { findCached });
 }
 
 /** The key id is all that is read of the token's header: its keys, addresses and algorithms are ignored. */

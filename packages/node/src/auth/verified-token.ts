@@ -18,8 +18,9 @@ export class TokenRejected extends Error {
   override readonly name = "TokenRejected";
 }
 
-export interface TokenVerifier {
-  (token: string): Promise<VerifiedToken>;
+export type VerifyToken = (token: string) => Promise<VerifiedToken>;
+
+export interface TokenVerifier extends VerifyToken {
   /** A valid token that was verified a moment ago; undefined for every other one. */
-  readonly findKnown?: (token: string) => VerifiedToken | undefined;
+  readonly findCached: (token: string) => VerifiedToken | undefined;
 }

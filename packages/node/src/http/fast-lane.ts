@@ -105,7 +105,7 @@ export class FastLane {
     const began = system.clock.elapsedMilliseconds();
     if (mount.findReady === undefined || calls.count >= maxCalls) return null;
     const answer = findOrNull(mount.findReady, target, headers);
-    // A question has no token.
+    // On a channel no caller is asked for a token.
     if (answer === null || answer.user !== undefined || rates.isSpent(address)) return null;
     rates.countAddress(address);
     const traceId = () => startTrace(headers["traceparent"], undefined, system.randomness).traceId;

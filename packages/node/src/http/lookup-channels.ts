@@ -64,7 +64,7 @@ export class LookupChannels {
     this.#calls = new ChannelCalls(setting, metrics);
     this.#setting = setting;
     const offered = mounts.filter(
-      ({ findReady, channelled }) => findReady !== undefined || channelled !== undefined,
+      ({ hasReadyChannel, channelled }) => hasReadyChannel === true || channelled !== undefined,
     );
     this.#mounts = new Map(offered.map((mount) => [mount.api.basePath + LOOKUP_CHANNEL_PATH, mount]));
     for (const mount of offered) mount.onReadyChanged?.(() => this.#tell(mount));
@@ -106,15 +106,9 @@ export class LookupChannels {
     socket.write(mount.onReadyChanged === undefined ? ACCEPTED : `${ACCEPTED}${CHANNEL_TELLS}\n`);
     const lines = new LineBuffer(MAX_QUESTION_LENGTH);
     // Targets and headers are ASCII: any split of their bytes is one of characters.
-    socket.on("data", (piece: Buffer) => {
-      try {
-        this.#answer(lines.add(piece.toString("latin1")), channel);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : "unknown";
-        refusals.write(null, "other", () => ({ address, reason }));
-        socket.destroy();
-      }
-    });
+    socket.on("data", (piece: Buffer) =>
+      this.#attempt(channel, () => this.#answer(lines.add(piece.toString("latin1")), channel)),
+    );
     socket.once("end", () => socket.end());
   }
 
@@ -123,18 +117,39 @@ export class LookupChannels {
     for (const { socket } of this.#open) socket.destroy();
   }
 
+  /** Closes a channel whose caller does not keep to the protocol. */
+  #attempt({ socket, address }: OpenChannel, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "unknown";
+      this.#setting.refusals.write(null, "other", () => ({ address, reason }));
+      socket.destroy();
+    }
+  }
+
   #answer(lines: readonly string[], channel: OpenChannel): void {
-    const { mount, address } = channel;
-    if (mount.channelled !== undefined) {
-      for (const line of lines) this.#call(line, channel);
+    if (channel.mount.channelled === undefined) this.#giveReady(lines, 0, channel);
+    else for (const line of lines) this.#call(line, channel);
+  }
+
+  /** About as many answers as the socket holds; those behind them when the caller has taken these. */
+  #giveReady(lines: readonly string[], from: number, channel: OpenChannel): void {
+    const { socket, mount, address } = channel;
+    for (let at = from; at < lines.length; ) {
+      let answers = "";
+      for (; at < lines.length && answers.length < socket.writableHighWaterMark; at++)
+        answers += formatChannelAnswer(this.#fastLane.answer(mount, parseQuestion(lines[at] ?? ""), address));
+      channel.hasAnswered = true;
+      if (socket.write(answers)) continue;
+      const rest = at;
+      socket.pause();
+      socket.once("drain", () => {
+        socket.resume();
+        this.#attempt(channel, () => this.#giveReady(lines, rest, channel));
+      });
       return;
     }
-    let answers = "";
-    for (const line of lines)
-      answers += formatChannelAnswer(this.#fastLane.answer(mount, parseQuestion(line), address));
-    if (answers === "") return;
-    channel.hasAnswered = true;
-    writeInTurn(channel.socket, answers);
   }
 
   /** Answers are written in the order of the questions. */

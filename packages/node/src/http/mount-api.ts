@@ -77,6 +77,8 @@ export interface MountedApi extends ApiSettings {
   readonly streams?: MountedStreams;
   /** Answers without a call of `handle`, where their bytes are ready. */
   readonly findReady?: FindReady;
+  /** True if a lookup channel gives such answers, too. */
+  readonly hasReadyChannel?: boolean;
   /** Told of each such answer that is given. */
   readonly onReady?: (endpoint: Endpoint) => void;
   /** Calls the listener whenever such an answer may have become another one. */

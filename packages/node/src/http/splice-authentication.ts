@@ -1,12 +1,12 @@
 /** Authentication of Splice's applications: the user that a valid token names. Throws a `Refusal` in Splice's words. */
 import { type Realm, unauthenticated } from "@callsign/api";
 import { readBearerToken } from "../auth/bearer-token.ts";
-import { TokenRejected, type TokenVerifier, type VerifiedToken } from "../auth/verified-token.ts";
+import { TokenRejected, type VerifiedToken, type VerifyToken } from "../auth/verified-token.ts";
 import type { Incoming } from "./call.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface SpliceCallParts {
-  readonly verify: TokenVerifier;
+  readonly verify: VerifyToken;
   readonly realm: Realm;
   /** Undefined if the call has none. */
   readonly token: string | undefined;

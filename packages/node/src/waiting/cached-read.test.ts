@@ -17,6 +17,28 @@ describe("a cached read", () => {
     expect(await brief.get()).toBe(4);
   });
 
+  test("finds a value that is read, also undefined, for as long as it is cached, and starts no read", async () => {
+    let [reads, now] = [0, 0];
+    const movable = { ...clock, elapsedMilliseconds: () => now };
+    const kept = new CachedRead(async () => ++reads, 10, movable);
+    expect([kept.find(), reads]).toEqual([undefined, 0]);
+    await kept.get();
+    now = 9;
+    expect(kept.find()).toBe(1);
+    now = 10;
+    expect([kept.find(), reads]).toEqual([undefined, 1]);
+    const nothing = new CachedRead(
+      async () => {
+        reads++;
+      },
+      10,
+      movable,
+    );
+    await nothing.get();
+    await nothing.get();
+    expect(reads).toBe(2);
+  });
+
   test("that is dropped in flight does not serve later callers", async () => {
     const answers: ((value: string) => void)[] = [];
     const kept = new CachedRead(() => new Promise<string>((resolve) => answers.push(resolve)), 60_000, clock);

@@ -48,7 +48,7 @@ export class SequencerConnections {
     return this.#choice;
   }
 
-  /** The network's time; undefined if the sequencers have not told it yet. A set that is replaced meanwhile tells nothing. */
+  /** The network's time; undefined if the sequencers have not told it yet. If a set is replaced before it has, the new one is asked. */
   async now(): Promise<Time | undefined> {
     for (;;) {
       const asked = this.#current;

@@ -2,7 +2,7 @@
 import { AmuletRules, DsoRules, OpenMiningRound, requiredConfirmations, SvNodeState } from "@callsign/ledger";
 import type { ContractReader, CurrentContract } from "./contract-reader.ts";
 
-/** What the DSO's information is made of: the same objects until one of them changes. */
+/** The contracts of the DSO's information: the same objects until one of them changes. */
 export interface DsoContracts {
   /** The round with the highest number, whether or not its time to open has come. */
   readonly latestMiningRound: CurrentContract<typeof OpenMiningRound>;

@@ -1,10 +1,11 @@
 /** The DSO's information as the text of its answer, which is long and changes with its contracts only. */
-import { type DsoInfo, unexpectedError } from "@callsign/api";
+import type { DsoInfo } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import { RawJson, Refusal } from "@callsign/node";
+import { RawJson } from "@callsign/node";
 import { areSameContracts, type DsoContracts, describeDso, findDsoContracts } from "../contracts/dso-info.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { showWithState } from "../wire/wire-contract.ts";
+import { refuseUnfounded } from "./refuse-unfounded.ts";
 
 /** The SV whose scan this is. */
 export interface AnsweringSv {
@@ -14,7 +15,6 @@ export interface AnsweringSv {
 }
 
 interface KeptText {
-  readonly index: ScanIndex;
   readonly contracts: DsoContracts;
   readonly text: string;
 }
@@ -35,22 +35,17 @@ export class DsoText {
     const contracts = findDsoContracts(index.contracts);
     if (contracts === undefined) return null;
     const kept = this.#kept;
-    if (kept !== null && kept.index === index && areSameContracts(kept.contracts, contracts))
-      return kept.text;
+    if (kept !== null && areSameContracts(kept.contracts, contracts)) return kept.text;
     const info = showDso(index, contracts, this.#sv);
     if (info === null) return null;
     const text = JSON.stringify(info);
-    this.#kept = { index, contracts, text };
+    this.#kept = { contracts, text };
     return text;
   }
 
   answer(): RawJson {
     return new RawJson(this.find() ?? refuseUnfounded());
   }
-}
-
-export function refuseUnfounded(): never {
-  throw new Refusal(unexpectedError());
 }
 
 function showDso(

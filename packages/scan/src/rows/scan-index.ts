@@ -197,6 +197,8 @@ export class ScanIndex implements ReplicaConsumer {
     for (const { round, kind, units } of rewards)
       this.#rewardRows.add({ round, kind: kind as RewardKind, amount: BigInt(units) as Decimal });
     this.rewards.reload();
+    // Answers that are made of contracts and name the first round are made anew.
+    this.contracts.reload();
   }
 
   /** Drops what is cached of the rows, after a transaction that was rolled back. */

@@ -22,7 +22,7 @@ import { SvAppError } from "./sv-app-error.ts";
 import { svOnboardingRoutes } from "./sv-onboarding-routes.ts";
 import { voteRoutes } from "./vote-routes.ts";
 
-export interface SvAppMountParts extends Omit<OperatorView, "dso"> {
+export interface SvAppMountParts extends Omit<OperatorView, "dsoText"> {
   /** The operator's user name on the network. */
   readonly user: string;
   readonly app: SvApp;
@@ -34,14 +34,14 @@ export interface SvAppMountParts extends Omit<OperatorView, "dso"> {
 
 export function mountSvApp(parts: SvAppMountParts): MountedApi {
   const { app, user } = parts;
-  const dso = new DsoText(() => app.scan, { user, party: app.party });
+  const dsoText = new DsoText(() => app.scan, { user, party: app.party });
   const mounted = mountApi(svApi, {
     ...operatorRules(parts.operators),
     rejectionOf: svAppRejection,
     handlers: {
       ...health(parts.health),
       ...onboardingRoutes(app),
-      ...operatorRoutes(app, { ...parts, dso }),
+      ...operatorRoutes(app, { ...parts, dsoText }),
       ...svOnboardingRoutes(app, parts.approvedSvs),
       ...voteRoutes(app),
     },
@@ -51,6 +51,6 @@ export function mountSvApp(parts: SvAppMountParts): MountedApi {
     if (missing === null) return mounted.handle(endpoint, request, call);
     throw new SvAppError("try again", `The SV is not ready: ${missing}. Try again in a few seconds.`);
   };
-  const findDso = () => (parts.health.missing() === null ? dso.find() : null);
+  const findDso = () => (parts.health.missing() === null ? dsoText.find() : null);
   return { ...mounted, handle, findReady: readyTextAt(svApi, svApi.endpoints.getDsoInfo, findDso) };
 }

@@ -10,18 +10,18 @@ import type { SvApp, SvHandlers } from "./sv-app.ts";
 import { SvAppError } from "./sv-app-error.ts";
 
 export interface OperatorView {
-  readonly dso: DsoText;
+  readonly dsoText: DsoText;
   readonly automations: {
     readonly list: () => readonly AutomationStatus[];
     readonly setPaused: (name: SvAutomationName, paused: boolean) => void;
   };
 }
 
-export function operatorRoutes(app: SvApp, { dso, automations }: OperatorView) {
+export function operatorRoutes(app: SvApp, { dsoText, automations }: OperatorView) {
   const { scan, index } = app;
   return {
     isAuthorized: () => undefined,
-    getDsoInfo: () => dso.answer(),
+    getDsoInfo: () => dsoText.answer(),
     listOpenMiningRounds: () => ({
       open_mining_rounds: scan.contracts
         .list(OpenMiningRound)

@@ -7,8 +7,8 @@ import {
   type Host,
   type Log,
   TokenRejected,
-  type TokenVerifier,
   type TokenVerifierConfigs,
+  type VerifyToken,
 } from "@callsign/node";
 import { NotAnOperator } from "./sv-app-error.ts";
 
@@ -54,6 +54,6 @@ function isDisabled(auth: OperatorParts["auth"]): auth is { readonly kind: "none
   return auth !== undefined && "kind" in auth && auth.kind === "none";
 }
 
-const refuseEverybody: TokenVerifier = async () => {
+const refuseEverybody: VerifyToken = async () => {
   throw new TokenRejected("no operators are configured");
 };

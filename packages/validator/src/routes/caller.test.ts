@@ -1,4 +1,4 @@
-import type { PartyId } from "@callsign/ledger";
+import { type ContractId, type PartyId, WalletAppInstall } from "@callsign/ledger";
 import { createTokenVerifier, openDatabase, openSqliteStore } from "@callsign/node";
 import { SignJWT } from "jose/jwt/sign";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,14 +9,19 @@ import { walletMigrations } from "../store/wallet-migrations.ts";
 import { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import { WalletDirectory } from "../wallet/wallet-directory.ts";
-import { type CallerParts, findKnownCaller } from "./caller.ts";
+import { type CallerParts, findCachedCaller } from "./caller.ts";
 
 const SECRET = "a secret";
 const PARTY = `alice::1220${"a".repeat(64)}` as PartyId;
-const WALLET = { userName: "alice", party: PARTY, install: "00" } as unknown as Wallet;
+const INSTALL = `00${"1".repeat(64)}`;
+const WALLET: Wallet = { userName: "alice", party: PARTY, install: INSTALL as ContractId };
 
-function tokenOf(user: string, { audience = "here", secret = SECRET } = {}): Promise<string> {
-  const token = new SignJWT({}).setProtectedHeader({ alg: "HS256" }).setSubject(user).setAudience(audience);
+function tokenOf(user: string, { audience = "here", secret = SECRET, issuer = "us" } = {}): Promise<string> {
+  const token = new SignJWT({})
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(user)
+    .setAudience(audience)
+    .setIssuer(issuer);
   return token.sign(new TextEncoder().encode(secret));
 }
 
@@ -25,9 +30,14 @@ async function afterACall() {
   const host = new VirtualHost();
   const store = await openSqliteStore(openDatabase(":memory:"), walletMigrations);
   onTestFinished(() => store.close());
+  const payload = { dsoParty: PARTY, validatorParty: PARTY, endUserName: "alice", endUserParty: PARTY };
+  await store.run(
+    `insert into contracts (contract_id, template, template_id, owner, link, name, payload, blob, created_at, arrival, node)
+     values ($1, $2, '', $3, $3, 'alice', $4, '', '2026-01-01T00:00:00Z', 1, 0)`,
+    ...[INSTALL, WalletAppInstall.entity, PARTY, JSON.stringify(payload)],
+  );
   const directory = new WalletDirectory(new WalletStore(store), PARTY);
-  // The wallet is found where the directory keeps it.
-  directory.findKnown = (userName) => (userName === "alice" ? WALLET : undefined);
+  await directory.findByUser("alice");
   const verify = createTokenVerifier({ kind: "hs256", secret: SECRET, audience: "here" }, { host });
   const grants = new WalletGrants(host.clock);
   const state = { isRebuilding: false, isRunning: true };
@@ -43,7 +53,7 @@ async function afterACall() {
   const token = await tokenOf("alice");
   await verify(token);
   grants.asking("alice")(PARTY);
-  const find = (authorization: string | undefined) => findKnownCaller(parts, authorization);
+  const find = (authorization: string | undefined) => findCachedCaller(parts, authorization);
   return { host, verify, grants, state, token, find, findAlice: () => find(`Bearer ${token}`) };
 }
 
@@ -61,7 +71,8 @@ test("a caller is not known by a token that nobody has verified, or that is not 
     await expect(verify(other)).rejects.toThrow();
     expect(find(`Bearer ${other}`)).toBeUndefined();
   }
-  const fresh = await tokenOf("alice ", {});
+  // Valid, and not verified yet.
+  const fresh = await tokenOf("alice", { issuer: "another" });
   expect(find(`Bearer ${fresh}`)).toBeUndefined();
 });
 

@@ -70,7 +70,7 @@ export function callerRules(parts: CallerParts): CallRules<Caller, string | null
 }
 
 /** The caller of an operation for wallet users, if neither the participant nor the copy has to be asked: as the rules find it. */
-export function findKnownCaller(
+export function findCachedCaller(
   { authentication, grants, running }: CallerParts,
   authorization: string | undefined,
 ): { readonly userName: string; readonly wallet: Wallet } | undefined {
@@ -78,9 +78,9 @@ export function findKnownCaller(
   const bearer = readBearerToken(authorization);
   if (wallets === null || wallets.follower.isRebuilding) return undefined;
   if (bearer.kind !== "token" || "defaultUser" in authentication) return undefined;
-  const verified = authentication.verify.findKnown?.(bearer.token);
+  const verified = authentication.verify.findCached(bearer.token);
   const userName = verified === undefined ? "" : tokenUserOf(verified);
-  const wallet = userName === "" ? undefined : wallets.directory.findKnown(userName);
+  const wallet = userName === "" ? undefined : wallets.directory.findCached(userName);
   return wallet !== undefined && grants.has(userName, wallet.party) ? { userName, wallet } : undefined;
 }
 

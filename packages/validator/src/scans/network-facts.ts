@@ -91,14 +91,15 @@ export class NetworkFacts {
   // Every command asks for them, and an answer that is kept is read once.
   readonly #readNameRules = rememberLast((rules: ContractWithState) => readRules(AnsRules, rules));
   readonly #readCoinRules = rememberLast((rules: ContractWithState) => readRules(AmuletRules, rules));
-  readonly #readRounds = rememberLast(({ open, issuing }: Rounds) => {
+  readonly #readOpenRounds = rememberLast(({ open }: Rounds) => {
+    const rounds = open.map((contract) => readRound(OpenMiningRound, contract));
     // A contract was created in the past.
     for (const { contract } of open) this.#clock.observeText(contract.created_at);
-    return {
-      open: open.map((contract) => readRound(OpenMiningRound, contract)),
-      issuing: issuing.map((contract) => readRound(IssuingMiningRound, contract)),
-    };
+    return rounds;
   });
+  readonly #readIssuingRounds = rememberLast(({ issuing }: Rounds) =>
+    issuing.map((contract) => readRound(IssuingMiningRound, contract)),
+  );
 
   constructor(scans: ScanGroup, clock: LedgerClock, host: Host) {
     this.#scans = scans;
@@ -171,7 +172,7 @@ export class NetworkFacts {
 
   /** By number, ascending; the newest may not be open yet. */
   async issuingRounds(): Promise<readonly IssuingRoundContract[]> {
-    return this.#readRounds(await this.#rounds.get()).issuing;
+    return this.#readIssuingRounds(await this.#rounds.get());
   }
 
   /** The bytes left of the traffic that was bought for the member. */
@@ -239,7 +240,7 @@ export class NetworkFacts {
 
   /** Our scans tell the time they stand at, too. */
   #openOf(known: Rounds): readonly OpenRoundContract[] {
-    const { open } = this.#readRounds(known);
+    const open = this.#readOpenRounds(known);
     const time = this.#scans.recordTime();
     if (time !== undefined) this.#clock.observe(time);
     return open;

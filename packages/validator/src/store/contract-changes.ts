@@ -12,21 +12,27 @@ export class ContractChanges {
     return changes;
   }
 
-  /** By the entities of their templates. */
-  note(entities: Iterable<string>): void {
-    for (const entity of entities) this.#ofTemplates.set(entity, (this.#ofTemplates.get(entity) ?? 0) + 1);
-  }
-
   noteAll(): void {
     this.#ofAll++;
   }
 
-  /** Runs work that changes any of them. Readers may see what it writes although it is undone in the end. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs work that changes contracts of these templates, by their entities, or all of them. If it fails, it may have changed any: readers may have
+   * seen what was undone, and another process may have moved the copy on.
+   */
+  async during<T>(touched: Iterable<string> | "all", work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
-    } finally {
+      const result = await work();
+      if (touched === "all") this.noteAll();
+      else this.#note(touched);
+      return result;
+    } catch (error) {
       this.noteAll();
+      throw error;
     }
+  }
+
+  #note(entities: Iterable<string>): void {
+    for (const entity of entities) this.#ofTemplates.set(entity, (this.#ofTemplates.get(entity) ?? 0) + 1);
   }
 }

@@ -1,4 +1,4 @@
-/** What was read of the copy of the ledger, for as long as the contracts that it was read from stay the same. */
+/** Values read from the copy of the ledger, each kept for as long as the contracts that it was read from stay the same. */
 import { BoundedMap } from "@callsign/node";
 
 interface KeptReadsOptions {
@@ -28,7 +28,7 @@ export class KeptReads<V> {
     return kept?.changes === this.#changes() ? kept.value : undefined;
   }
 
-  /** Reads what is not kept. Nothing is kept of what is not there, so that unknown keys take no room. */
+  /** Reads a value that is not kept. Keys without a value take no room. */
   async get<R extends V | undefined>(key: string, read: () => Promise<R>): Promise<V | R> {
     const known = this.find(key);
     if (known !== undefined) return known;

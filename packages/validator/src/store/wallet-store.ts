@@ -201,32 +201,28 @@ export class WalletStore {
    * Applies the contracts of this DSO's network and the new position in one transaction. An interrupted call that was
    * kept may be repeated. Throws a `CopyMoved` if the copy is at neither position.
    */
-  async apply(
+  apply(
     transactions: readonly Pick<Transaction, "events">[],
     { from, dso, ...position }: Position & { readonly from: number; readonly dso: string },
   ): Promise<LedgerAdvance> {
     const touched = new Set<string>();
-    try {
-      return await this.#store.transaction(async (sql) => {
-        await movePosition(sql, from, position);
-        const noted = { paid: new Set<string>(), owners: new Set<string>(), touched };
-        const dictionaries = await this.#dictionaries.loadToPack(sql);
-        for (const transaction of transactions) {
-          await changeContracts(sql, transaction.events, { noted, dso, dictionaries });
-          for (const event of transaction.events)
-            if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, { dso, dictionaries });
-        }
-        await dictionaries.save(sql);
-        return noted;
-      }, REPEATABLE);
-    } finally {
-      // Readers may have seen rows of a transaction that was undone in the end.
-      this.#changes.note(touched);
-    }
+    const write = async (sql: Sql) => {
+      await movePosition(sql, from, position);
+      const noted = { paid: new Set<string>(), owners: new Set<string>(), touched };
+      const dictionaries = await this.#dictionaries.loadToPack(sql);
+      for (const transaction of transactions) {
+        await changeContracts(sql, transaction.events, { noted, dso, dictionaries });
+        for (const event of transaction.events)
+          if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, { dso, dictionaries });
+      }
+      await dictionaries.save(sql);
+      return noted;
+    };
+    return this.#changes.during(touched, () => this.#store.transaction(write, REPEATABLE));
   }
 
   #rebuild(write: (sql: Sql) => Promise<void>): Promise<void> {
-    return this.#changes.during(() => this.#store.transaction(write));
+    return this.#changes.during("all", () => this.#store.transaction(write));
   }
 
   async find<T extends AnyTemplateDeclaration>(

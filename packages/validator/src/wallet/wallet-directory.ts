@@ -24,7 +24,7 @@ export class WalletDirectory {
   }
 
   /** The same, if nothing has to be read for it. */
-  findKnown(userName: string): Wallet | undefined {
+  findCached(userName: string): Wallet | undefined {
     return this.#byUser.find(userName);
   }
 
