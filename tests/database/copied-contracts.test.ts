@@ -90,7 +90,7 @@ async function readEntries(database: Store): Promise<readonly number[]> {
 }
 
 describe.for(STORE_KINDS)("on %s", (kind) => {
-  test("what was read of the copy is read again after each change, whoever made it", async (context) => {
+  test("a value that is kept is read again after each change of its contracts, by this process or another", async (context) => {
     const database = await new StorePlaceOfTest(kind, context).open(walletMigrations);
     const [store, other] = [new WalletStore(database), new WalletStore(database)];
     const kept = new KeptReads<number>({ limit: 10, changes: () => store.changesOf(AnsEntry) });

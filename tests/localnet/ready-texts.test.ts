@@ -48,7 +48,7 @@ async function statusesOf(url: string, path: string): Promise<readonly number[]>
   return statuses;
 }
 
-test("a participant's version is the same on both paths, with a token that is none too", async () => {
+test("a participant's version is the same on both paths, with an invalid token, too", async () => {
   const { ledgerUrl } = world.net.nodes["app-user"];
   expect(await statusesOf(ledgerUrl, "/v2/version")).toEqual([200, 200, 406, 200, 200, 200]);
   expect(await statusesOf(ledgerUrl, "/v2/version?a=1")).toEqual([200, 200, 406, 200, 200, 200]);

@@ -30,7 +30,7 @@ import {
 } from "./limits.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { endWithAnswer } from "./raw-answer.ts";
-import { writeInTurn } from "./write-in-turn.ts";
+import { writeInTurn, writeWhileTaken } from "./write-in-turn.ts";
 
 const ACCEPTED = `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${LOOKUP_CHANNEL_PROTOCOL}\r\n\r\n`;
 
@@ -129,27 +129,26 @@ export class LookupChannels {
   }
 
   #answer(lines: readonly string[], channel: OpenChannel): void {
-    if (channel.mount.channelled === undefined) this.#giveReady(lines, 0, channel);
+    if (channel.mount.channelled === undefined) this.#giveReady(lines, channel);
     else for (const line of lines) this.#call(line, channel);
   }
 
-  /** About as many answers as the socket holds; those behind them when the caller has taken these. */
-  #giveReady(lines: readonly string[], from: number, channel: OpenChannel): void {
+  /** About as many answers at once as the socket holds: short questions may have long answers. */
+  #giveReady(lines: readonly string[], channel: OpenChannel): void {
     const { socket, mount, address } = channel;
-    for (let at = from; at < lines.length; ) {
+    let at = 0;
+    writeWhileTaken(socket, () => {
       let answers = "";
-      for (; at < lines.length && answers.length < socket.writableHighWaterMark; at++)
-        answers += formatChannelAnswer(this.#fastLane.answer(mount, parseQuestion(lines[at] ?? ""), address));
-      channel.hasAnswered = true;
-      if (socket.write(answers)) continue;
-      const rest = at;
-      socket.pause();
-      socket.once("drain", () => {
-        socket.resume();
-        this.#attempt(channel, () => this.#giveReady(lines, rest, channel));
+      this.#attempt(channel, () => {
+        for (; at < lines.length && answers.length < socket.writableHighWaterMark; at++)
+          answers += formatChannelAnswer(
+            this.#fastLane.answer(mount, parseQuestion(lines[at] ?? ""), address),
+          );
       });
-      return;
-    }
+      if (answers === "" || socket.destroyed) return null;
+      channel.hasAnswered = true;
+      return answers;
+    });
   }
 
   /** Answers are written in the order of the questions. */

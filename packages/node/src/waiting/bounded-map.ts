@@ -12,8 +12,8 @@ interface Entry<V> {
   readonly until: number;
 }
 
-/** An iterator that stands still for so many entries, and as many as there are, is made anew. */
-const STANDSTILL = 100;
+/** The iterator is made anew after so many entries, and as many as the map has. */
+const RENEWED_AFTER = 100;
 
 export class BoundedMap<K, V> {
   readonly #options: BoundedMapOptions;
@@ -59,7 +59,7 @@ export class BoundedMap<K, V> {
     this.#entries.delete(key);
     if (this.#entries.size >= limit) this.#removeOldest();
     // Where entries are deleted before the map is full, the iterator stands still, and holds every table that the map has outgrown.
-    if (++this.#setSince > this.#entries.size + STANDSTILL) this.#startAtOldest();
+    if (++this.#setSince > this.#entries.size + RENEWED_AFTER) this.#startAtOldest();
     const until = timeToLive === undefined ? 0 : timeToLive.now() + timeToLive.milliseconds;
     this.#entries.set(key, { value, until });
   }

@@ -17,7 +17,7 @@ describe("a cached read", () => {
     expect(await brief.get()).toBe(4);
   });
 
-  test("finds a value that is read, also undefined, for as long as it is cached, and starts no read", async () => {
+  test("is found without a read for as long as it is cached, and undefined is cached, too", async () => {
     let [reads, now] = [0, 0];
     const movable = { ...clock, elapsedMilliseconds: () => now };
     const kept = new CachedRead(async () => ++reads, 10, movable);

@@ -136,7 +136,7 @@ export const MAX_ANSWER_MILLISECONDS = 12_000;
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** A submission waits this long for sequencers none of which can be reached. */
 export const RECONNECT_MILLISECONDS = 500;
-/** It waits longer for those of a new set, which prove themselves one after the other while everything else goes on. */
+/** A submission waits this long for the sequencers of a new set, which prove themselves first. */
 export const PROVING_MILLISECONDS = 2000;
 /** A participant may wait for one SV alone: it goes on within a second of that SV's return. */
 export const RECONNECT = { firstMilliseconds: 50, longestMilliseconds: 800 } as const;

@@ -32,7 +32,7 @@ test("a value that was read while something changed is not kept", async () => {
   expect(kept.find("a")).toBeUndefined();
 });
 
-test("what is not there is not kept, and the oldest key makes room", async () => {
+test("a missing value is not kept, and the oldest key makes room for a new one", async () => {
   const { kept, get } = open();
   expect(await kept.get("nobody", async () => undefined)).toBeUndefined();
   for (const key of ["a", "b", "c"]) await get(key);
