@@ -30,10 +30,11 @@ async function start() {
 
 /** Waits for a window that was used so many hours after a time; answers when. */
 async function windowAfter(admin: AdminClient, time: number, hours: number): Promise<number> {
-  let startedAt = 0;
+  let startedAt = Number.NaN;
   await until(async () => {
     const { lastRun } = await admin.getPruningStatus();
-    startedAt = Date.parse(lastRun?.startedAt ?? "1970-01-01T00:00:00Z");
+    // Without a run it stays no number, which is never late enough.
+    startedAt = Date.parse(lastRun?.startedAt ?? "");
     return startedAt >= time + hours * 3_600_000;
   }, "a window was used");
   return startedAt;

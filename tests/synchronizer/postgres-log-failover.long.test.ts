@@ -179,6 +179,43 @@ test("acknowledges nothing while no standby has it, says so, and goes on when on
   await until(isThere, "the standby has the batch");
 });
 
+test("hands out nothing that a restarted primary alone has, and goes on without it when another takes over", async (context) => {
+  const [primary, second, third] = await startCluster(context);
+  const log = await open([primary, second]);
+  const [first, lost] = chainBatches(EMPTY, 2) as [LogBatch, LogBatch];
+  await appendAll(log, [first]);
+  const seen: string[] = [];
+  const ending = new AbortController();
+  const following = (async () => {
+    for await (const { entries } of log.follow(0, ending.signal)) seen.push(...entries);
+  })();
+  await until(() => seen.length === 1, "the first batch is handed out");
+  await second.stop();
+  await third.stop();
+  // Sessions are new, and the batch is there as one whose wait ended with the server.
+  const entry = Buffer.from(lost.entries[0] ?? "").toString("hex");
+  const insert = `insert into callsign.batch values (2, '${lost.head.entryHash}', 1, '${first.head.entryHash}', 1, array['\\x${entry}'::bytea])`;
+  await primary.stop("SIGKILL");
+  await primary.start();
+  await primary.sql(`set synchronous_commit = local; ${insert}`, "log");
+  const waits = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
+  const isDecided = async () => seen.length > 1 || Number(await primary.sql(waits)) > 0;
+  await until(isDecided, "a commit of the follower waits for standbys, or the batch is handed out");
+  expect(seen).toEqual(first.entries);
+  await primary.stop("SIGKILL");
+  await second.start();
+  await promote(second);
+  await third.start();
+  await third.follow(second);
+  await writable(log);
+  const other = chainContents(first.head, ["other"]);
+  expect(await log.append(other)).toEqual(APPENDED);
+  await until(() => seen.length > 1, "the other batch is handed out");
+  expect(seen).toEqual([...first.entries, ...other.entries]);
+  ending.abort();
+  await following;
+});
+
 test("loses nothing acknowledged when the primary is killed while two logs append", async (context) => {
   const servers = await startCluster(context);
   const [primary, second, third] = servers;

@@ -113,6 +113,14 @@ export class PostgresLogWriter {
     return (await this.#inTurn((connection) => connection.query({ text, parameters }))).rows;
   }
 
+  /**
+   * Resolves when the standbys have everything that the server showed before the call. Answers with the term: a server of another
+   * one may have shown more.
+   */
+  async waitForStandbys(): Promise<string> {
+    return (await this.#inTurn((connection) => this.#waitForStandbys(connection))).term;
+  }
+
   /** Trims about so many entries of those up to one; false if no batch is left that ends at or before it. */
   trim(upTo: number, most: number): Promise<boolean> {
     return this.#inTurn(async (connection) => {
@@ -208,10 +216,11 @@ export class PostgresLogWriter {
   }
 
   /** A row that is read may be on this server alone. A commit behind it waits for the standbys, and for the row with it. */
-  async #waitForStandbys(connection: PostgresConnection): Promise<void> {
-    await this.#readPresent(connection);
+  async #waitForStandbys(connection: PostgresConnection): Promise<LogPresent> {
+    const present = await this.#readPresent(connection);
     try {
       await this.#commit(connection, { text: TRY_TO_WRITE });
+      return present;
     } catch (error) {
       throw this.#failed(error, connection);
     }

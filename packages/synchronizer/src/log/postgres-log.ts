@@ -17,6 +17,7 @@ import {
   type PostgresSessions,
   retry,
   type SqlRow,
+  StoreUnavailable,
   StoreUnwritable,
 } from "@callsign/node";
 import { LOG_READ_BACKOFF, TRIMMED_AT_ONCE } from "../limits/limits.ts";
@@ -97,6 +98,11 @@ interface Parts {
   readonly readOnly?: boolean;
 }
 
+interface ReadPages {
+  readonly pages: readonly LogPage[];
+  readonly connection: PostgresConnection;
+}
+
 class PostgresLog implements OrderedLog {
   readonly #parts: Parts;
   readonly #writer: PostgresLogWriter;
@@ -105,6 +111,8 @@ class PostgresLog implements OrderedLog {
   readonly #changed: Bell;
   #changes = 0;
   readonly #closing = new AbortController();
+  /** Sessions that show nothing that standbys lack. */
+  readonly #trusted = new WeakSet<PostgresConnection>();
 
   constructor(parts: Parts) {
     const onChange = () => {
@@ -206,10 +214,29 @@ class PostgresLog implements OrderedLog {
   async #readNamed(after: number): Promise<readonly LogPage[]> {
     const { sessions, readOnly = false } = this.#parts;
     for (;;) {
-      const pages = await sessions.read((connection) => readPages(connection, after));
-      if (readOnly || pages.every(({ term }) => term !== undefined)) return pages;
+      const read = await sessions.read(async (connection) => {
+        return { pages: await readPages(connection, after), connection };
+      });
+      if (readOnly || read.pages.length === 0) return read.pages;
+      if (read.pages.every(({ term }) => term !== undefined)) {
+        await this.#waitForStandbys(read);
+        return read.pages;
+      }
       await this.#writer.run(NAME_TIMELINE);
     }
+  }
+
+  /**
+   * A server that was restarted shows what it alone has, and a follower that keeps it could not go on with a standby that takes
+   * over. What is shown for the first time during a session has been waited for.
+   */
+  async #waitForStandbys({ pages, connection }: ReadPages): Promise<void> {
+    if (this.#trusted.has(connection)) return;
+    if ((await this.#writer.waitForStandbys()) !== pages[0]?.term) {
+      connection.cut("another server takes writes");
+      throw new StoreUnavailable("the log was read from a server that takes no writes any more");
+    }
+    this.#trusted.add(connection);
   }
 
   async #readRow(text: string): Promise<SqlRow> {
