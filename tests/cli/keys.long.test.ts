@@ -48,9 +48,7 @@ async function start(values: Values) {
 
 const auditsOf = ({ errors }: Child) => errors.split("\n").filter((line) => line.includes('"audit":true'));
 
-test("keys are shown and rotated while the process runs; an identity alone brings a lost participant back", {
-  timeout: 60_000,
-}, async () => {
+test("keys are shown and rotated while the process runs; an identity alone brings a lost participant back", async () => {
   const folder = temporaryFolder();
   const values = participantValues(join(folder, "first"));
   const first = await start(values);

@@ -9,6 +9,7 @@ import { loadMemberIdentity } from "../../packages/node/src/identity/kept-identi
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { Child } from "../support/child-process.ts";
+import { freePort } from "../support/free-port.ts";
 import { sharedDatabase } from "../support/postgres.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { runWith } from "./run-here.ts";
@@ -208,8 +209,7 @@ test("localnet takes the options of npm start", async () => {
 });
 
 test("a process whose database does not answer waits, is not ready, and stops by a signal", async () => {
-  const { port, close } = await listen((_, response) => void response.end());
-  await close();
+  const port = await freePort();
   const values = participant({ log: { level: "WARN" }, healthPort: port });
   const secrets = { "postgres-secrets/postgresPassword": "planted-password" };
   const files = [{ ...values, persistence: { host: "127.0.0.1", port: 9 } }];

@@ -12,7 +12,6 @@ const atEnd = atEndOfFile();
 
 test.skipIf(process.platform === "win32")(
   "a role ends when the npm that started it is told to stop",
-  { timeout: 90_000 },
   async () => {
     const ports = ["port", "healthPort", "metricsPort"].map((port) => `callsign.${port}=0`);
     const sets = [

@@ -61,7 +61,7 @@ beforeAll(async () => {
     submission: () => createPreference(actor),
   };
   sdk = await openSdk(world);
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 const TYPES = "core-ledger-client-types/dist/generated-clients/openapi";

@@ -14,7 +14,7 @@ beforeAll(async () => {
   forgetNames = resolveLocalhostNames();
   world = await LocalNetwork.start();
   admin = ledgerClient(world.net.nodes["app-user"].ledgerUrl);
-}, 60_000);
+});
 afterAll(async () => {
   forgetNames?.();
   await world?.close();

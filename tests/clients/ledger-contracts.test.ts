@@ -10,7 +10,7 @@ import { scanClient } from "./real-clients.ts";
 let world: LocalNetwork;
 beforeAll(async () => {
   world = await LocalNetwork.start();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** Through `for-transaction`, for the id of what it created. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   party = await world.party("app-user");
   await world.tap("app-user", "10");
   await world.buy("app-user", { name: "alice", url: "https://example.com", description: "Hi" });
-}, 60_000);
+});
 afterAll(async () => {
   forgetNames?.();
   await world?.close();

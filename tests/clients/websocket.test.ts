@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await LocalNetwork.start();
   alice = await newActor(world, "alice");
   token = await tokensOf(alice.user).getAccessToken();
-}, 60_000);
+});
 afterAll(async () => {
   await world?.close();
   forgetNames?.();

@@ -77,7 +77,7 @@ describe("allocation", () => {
     await expectFailure(allocate({ partyIdHint: "a::b" }), "INVALID_ARGUMENT", "Invalid party ID: ");
   });
 
-  test("PMAllocateOneHundred", { timeout: 60_000 }, async () => {
+  test("PMAllocateOneHundred", async () => {
     const made = new Set<string>();
     for (let i = 0; i < 10; i++) {
       const all = await Promise.all(Array.from({ length: 10 }, () => allocate()));

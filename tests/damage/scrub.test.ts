@@ -82,31 +82,25 @@ test.each([
     `insert into party_contract values ('x', 'y', 1, '00${"ab".repeat(64)}')`,
     /which is not active/,
   ],
-] as const)(
-  "%s is found: the replica halts and is rebuilt by the next start",
-  { timeout: 60_000 },
-  async (_, sql, words) => {
-    const { node, open, dataFolder } = await openFounded();
-    expect(await node.scrub.finishRound()).toBeNull();
-    expect(node.scrub.status).toMatchObject({ rounds: 1, findings: 0 });
-    node.replica.state.database.exec(sql);
-    expect((await node.scrub.finishRound())?.message).toMatch(words);
-    expect(node.scrub.status.findings).toBe(1);
-    const why = await whyNotReady(node);
-    expect(why).toMatch(words);
-    expect(why).toContain("its replica.db is damaged");
-    await node.close();
-    const again = await open();
-    expect(again.rebuilt?.reason).toMatch(words);
-    expect(readdirSync(dataFolder).filter((name) => name.includes(".damaged-")).length).toBe(1);
-    await again.replica.reach(node.replica.state.head.sequence, AbortSignal.timeout(60_000));
-    expect(await again.scrub.finishRound()).toBeNull();
-  },
-);
+] as const)("%s is found: the replica halts and is rebuilt by the next start", async (_, sql, words) => {
+  const { node, open, dataFolder } = await openFounded();
+  expect(await node.scrub.finishRound()).toBeNull();
+  expect(node.scrub.status).toMatchObject({ rounds: 1, findings: 0 });
+  node.replica.state.database.exec(sql);
+  expect((await node.scrub.finishRound())?.message).toMatch(words);
+  expect(node.scrub.status.findings).toBe(1);
+  const why = await whyNotReady(node);
+  expect(why).toMatch(words);
+  expect(why).toContain("its replica.db is damaged");
+  await node.close();
+  const again = await open();
+  expect(again.rebuilt?.reason).toMatch(words);
+  expect(readdirSync(dataFolder).filter((name) => name.includes(".damaged-")).length).toBe(1);
+  await again.replica.reach(node.replica.state.head.sequence, AbortSignal.timeout(60_000));
+  expect(await again.scrub.finishRound()).toBeNull();
+});
 
-test("a damaged row of history that a caller asks for halts the replica as well", {
-  timeout: 60_000,
-}, async () => {
+test("a damaged row of history that a caller asks for halts the replica as well", async () => {
   const { node } = await openFounded();
   node.replica.state.database.exec("update opened_round set amulet_price = amulet_price || '0'");
   const { status } = await fetch(`${node.scanUrl}/api/scan/v0/amulet-config-for-round?round=0`);
@@ -115,9 +109,7 @@ test("a damaged row of history that a caller asks for halts the replica as well"
   expect(await whyNotReady(node)).toMatch(/its replica.db is damaged \(the row .* of the table opened_round/);
 });
 
-test("a copy of the replica, made while the SV was stopped, brings its history back", {
-  timeout: 60_000,
-}, async () => {
+test("a copy of the replica, made while the SV was stopped, brings its history back", async () => {
   const { node, open, dataFolder } = await openFounded();
   const listUpdates = ({ replica }: SvNode) =>
     replica.state.database.prepare("select last, packed from update_block order by last").all();
@@ -141,7 +133,7 @@ test("a copy of the replica, made while the SV was stopped, brings its history b
   expect(listUpdates(again).slice(0, updates.length)).toEqual(updates);
 });
 
-test("a damaged row that an entry needs first halts the replica as well", { timeout: 60_000 }, async () => {
+test("a damaged row that an entry needs first halts the replica as well", async () => {
   const { node, open } = await openFounded();
   const { state } = node.replica;
   node.replica.commit();
@@ -159,9 +151,7 @@ test("a damaged row that an entry needs first halts the replica as well", { time
   await again.moveClock(1n);
 });
 
-test("the scrub of a scan without an SV finds a changed row, and the scan is not ready", {
-  timeout: 60_000,
-}, async () => {
+test("the scrub of a scan without an SV finds a changed row, and the scan is not ready", async () => {
   const { node, folder, orderedLog } = await openFounded();
   const scan = await startScanNode({
     ...{ dataFolder: join(folder, "scan"), name: "scan", host: "127.0.0.1", port: 0 },

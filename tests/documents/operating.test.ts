@@ -28,7 +28,7 @@ afterAll(async () => {
   shell.close();
 });
 
-test.each(parseConsoleBlocks(page))("line $line: $command", { timeout: 90_000 }, async (documented) => {
+test.each(parseConsoleBlocks(page))("line $line: $command", async (documented) => {
   const { command, output } = documented;
   const answer = await (/^\$CALLSIGN [^|&]*$/.test(command) ? runInProcess(command) : shell.run(command));
   expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(

@@ -9,12 +9,12 @@ export class Shell {
 
   constructor(folder: string) {
     this.#bash = spawn("bash", ["--noprofile", "--norc"], { cwd: folder });
-    for (const stream of [this.#bash.stdout, this.#bash.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        this.#output += text;
-        this.#onOutput();
-      });
-    }
+    this.#bash.stdout.setEncoding("utf8").on("data", (text: string) => {
+      this.#output += text;
+      this.#onOutput();
+    });
+    // In one stream, what is written comes in order.
+    this.#bash.stdin.write("exec 2>&1\n");
   }
 
   /** The command's output, both streams. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await LocalNetwork.start();
   await world.tap("app-user", "10");
   await world.buy("app-user", { name: "alice" });
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 const random = new Random(seed);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await world.buy("app-user", { name: KNOWN, url: "https://example.com" });
   await world.buy("app-user", { name: OTHER });
   honest = await readAll();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 async function behave(number: number, behaviour: ScanBehaviour): Promise<void> {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await network.buy(wallet, "alice");
   const [coin, entry] = await Promise.all([COIN, ENTRY].map((template) => findContract(template)));
   own = { party: alice.party, coin: coin ?? "", entry: entry ?? "" };
-}, 60_000);
+});
 afterAll(() => network?.close());
 
 async function findContract(templateId: string): Promise<string> {

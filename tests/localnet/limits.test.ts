@@ -18,7 +18,7 @@ beforeAll(async () => {
   await world.tap("app-user", "200");
   await world.tap("app-provider", "200");
   await world.net.settle();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** The positions of all replicas and participants. */

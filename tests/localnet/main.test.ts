@@ -17,7 +17,7 @@ import { outcomeOf } from "../support/call-outcome.ts";
 import type { Child } from "../support/child-process.ts";
 import { startMain, startQuietly } from "../support/local-network-process.ts";
 
-const TIMEOUT = { timeout: 90_000 };
+const TIMEOUT = { timeout: 120_000 };
 
 async function addressesOf(child: Child): Promise<NetworkDescription> {
   return JSON.parse(await child.said()) as NetworkDescription;

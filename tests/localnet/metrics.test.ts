@@ -45,7 +45,7 @@ beforeAll(async () => {
     await serve(native, "validator-app"),
     await serve(classic, "participant"),
   ];
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** Calls, transactions and a new round. */
@@ -108,7 +108,7 @@ test("the documents list every metric of a network and of an operator's nodes, w
     const documented = [...(row?.labels ?? []), ...OF_EVERY_NODE];
     expect([name, labels.filter((label) => !documented.includes(label))]).toEqual([name, []]);
   }
-}, 60_000);
+});
 
 test("the stores of SVs, participants and validators count what they take in", async () => {
   await makeWork();

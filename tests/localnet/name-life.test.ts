@@ -8,7 +8,7 @@ import { LocalNetwork } from "../support/local-network.ts";
 let world: LocalNetwork;
 beforeAll(async () => {
   world = await LocalNetwork.start({ separateReplicas: true });
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** The entry fee is one dollar, and a coin costs half a cent. */

@@ -19,7 +19,7 @@ let world: LocalNetwork;
 beforeAll(async () => {
   world = await LocalNetwork.start({ separateReplicas: true });
   for (const node of NODE_NAMES) await world.tap(node, "100");
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 const random = new Random(seed);

@@ -11,7 +11,7 @@ import { signToken } from "../support/sign-token.ts";
 let world: LocalNetwork;
 beforeAll(async () => {
   world = await LocalNetwork.start();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 interface Answer {

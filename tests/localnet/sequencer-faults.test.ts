@@ -35,7 +35,7 @@ beforeAll(async () => {
   wallet = validatorClient(validator.url, await makeToken(USER));
   party = (await wallet.userStatus()).party_id;
   await wallet.tap({ body: { amount: "50" } });
-}, 60_000);
+});
 
 /** An onboarding secret, from the self-service of development networks. */
 async function selfServiceAt(url: string) {

@@ -93,7 +93,7 @@ beforeAll(async () => {
   };
   await alice.createBuyTrafficRequest({ body: traffic("requested") });
   await makeOwnContracts();
-}, 60_000);
+});
 afterAll(() => network?.close());
 
 /** Bob is the application and the beneficiary: he sees these contracts on the ledger, and not in his wallet. */
@@ -349,7 +349,10 @@ describe.each(endpoints)("$id", (endpoint) => {
       const { status, text } = await call(stranger);
       statuses[stranger] = status;
       // A wallet may have to do what was asked.
-      if (status === 200 && endpoint.method !== "GET") await validator.idle();
+      if (status === 200 && endpoint.method !== "GET") {
+        await validator.idle();
+        await network.net.settle();
+      }
       if (status >= 400) expect(head(), `${stranger} changed the ledger`).toBe(sequence);
       if (endpoint.auth === "wallet-user") {
         for (const secret of [parties.alice, ...Object.values(own), ...asked, ...proposed, delegated]) {

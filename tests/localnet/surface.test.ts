@@ -13,7 +13,7 @@ import { LocalNetwork } from "../support/local-network.ts";
 let world: LocalNetwork;
 beforeAll(async () => {
   world = await LocalNetwork.start();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 function listUrls(): readonly string[] {

@@ -14,7 +14,7 @@ const TARGETS = { network: 200n, replica: 2_000n };
 let world: LocalNetwork;
 beforeAll(async () => {
   world = await LocalNetwork.start();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 async function freeTraffic(): Promise<{ readonly burst: bigint; readonly perSecond: bigint }> {

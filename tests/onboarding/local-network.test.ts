@@ -33,7 +33,7 @@ beforeAll(async () => {
   token = await makeToken("sv");
   network = await startLocalnet({ dataFolder: folder, log: collect() });
   atEnd(() => network.close());
-}, 60_000);
+});
 
 function sv(number: number): SvClient {
   const baseUrl = `${network.svs[number - 1]?.appUrl}/api/sv`;
@@ -85,7 +85,7 @@ test("an SV's secret is good at that SV alone, until two days have passed on the
   expect(validator_onboardings.map(({ state }) => state)).toEqual(["expired"]);
   expect((await sv(2).listOngoingValidatorOnboardings()).ongoing_validator_onboardings).toEqual([]);
   expect(await onboard(2)).toBe(401);
-}, 60_000);
+});
 
 test("SVs that vote at once all get their vote in", async () => {
   const { sv_party_id: requester } = await sv(1).getDsoInfo();
@@ -121,7 +121,7 @@ test("SVs that vote at once all get their vote in", async () => {
       ["sv-3", false],
     ]);
   }
-}, 60_000);
+});
 
 test("the network starts again long after its secrets have expired, without new ones, and has logged none", async () => {
   const before = own();
@@ -135,4 +135,4 @@ test("the network starts again long after its secrets have expired, without new 
     const { onboardingSecret } = NODE_SETTINGS[name];
     expect(lines.filter((line) => line.includes(onboardingSecret))).toEqual([]);
   }
-}, 60_000);
+});

@@ -22,9 +22,7 @@ import { Sponsor } from "./sponsor.ts";
 const WITH_LIMITS = { movableClock: false } as const;
 
 describe("strangers", () => {
-  test("39 that come to four sequencers within 1.5 seconds are held to ten at once, and each to its allowance", {
-    timeout: 60_000,
-  }, async () => {
+  test("39 that come to four sequencers within 1.5 seconds are held to ten at once, and each to its allowance", async () => {
     const { svs, sequencers } = await startSvNodes(4, onTestFinished, WITH_LIMITS);
     const [sv] = svs as [SvNode];
     const members = Array.from({ length: 39 }, (_, i) => identityNamed(`stranger-${i}`));
@@ -113,14 +111,14 @@ describe("an honest validator with its operator's party, users and licence", () 
     return NEWCOMER_ALLOWANCE_BYTES - least;
   }
 
-  test("is onboarded, with names as they are", { timeout: 60_000 }, async () => {
+  test("is onboarded, with names as they are", async () => {
     const users = Array.from({ length: 8 }, (_, i) => `user-${i}`);
     const sent = await onboard({ node: "acme-validator-1", hint: "acme-validator-1", users });
     expect(sent).toBeGreaterThan(300n);
     expect(sent).toBeLessThan(500n);
   });
 
-  test("is onboarded, with the longest names", { timeout: 60_000 }, async () => {
+  test("is onboarded, with the longest names", async () => {
     const hint = `${"o".repeat(171)}-validator-1`;
     const sent = await onboard({ node: "n".repeat(185), hint, users: ["u".repeat(128)] });
     expect(sent).toBeGreaterThan(500n);

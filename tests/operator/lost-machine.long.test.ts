@@ -25,7 +25,7 @@ let network: LocalNetwork;
 beforeAll(async () => {
   network = await LocalNetwork.start();
   atEndOfFile()(() => network.close());
-}, 60_000);
+});
 
 /** A participant with its validator, in folders or databases of their own. */
 async function startNode(kind: StoreKind, folder: string, users: readonly string[], secret?: string) {

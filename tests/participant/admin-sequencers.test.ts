@@ -47,7 +47,7 @@ test("new sequencers are followed at once, and the old ones no more", async () =
   });
   await submit();
   const followed = () => proxies.map((proxy) => proxy.followed());
-  expect(followed().every((times) => times > 0)).toBe(true);
+  await until(() => followed().every((times) => times > 0), "all are followed");
   // One of four may lie.
   proxies[0]?.behave("forge");
   await submit();

@@ -84,7 +84,7 @@ beforeAll(async () => {
   await ready(participant);
   alice = await newActor(participant, "alice");
   await license(alice);
-}, 60_000);
+});
 
 test("a fifth SV counts once a quorum of the four attested it", async () => {
   expect(await needed()).toBe(3);
@@ -97,7 +97,7 @@ test("a fifth SV counts once a quorum of the four attested it", async () => {
   await until(async () => (await needed()) === 4, "the participant needs four of five SVs");
   behave({ 3: "hang" });
   await expectToGoOn();
-}, 60_000);
+});
 
 test("an SV that left counts for nothing, and the others go on with one of them faulty", async () => {
   behave({});
@@ -118,7 +118,7 @@ test("an SV that left counts for nothing, and the others go on with one of them 
   await until(() => usurper.askedForChanges() > asked, "the usurper has handed out its own set");
   await expectToGoOn();
   expect(await needed()).toBe(3);
-}, 60_000);
+});
 
 test("two SVs and one that left are no quorum of the four", async () => {
   behave({ 3: "forge", 4: "forge" });
@@ -136,7 +136,7 @@ test("two SVs and one that left are no quorum of the four", async () => {
   behave({ 4: "forge" });
   await submitted;
   await caughtUp(participant, nodes);
-}, 60_000);
+});
 
 test("a participant that starts again knows the SVs, also if the sequencers hide the changes", async () => {
   await participant.close();
@@ -146,7 +146,7 @@ test("a participant that starts again knows the SVs, also if the sequencers hide
   await ready(participant);
   await expectToGoOn();
   expect(await needed()).toBe(3);
-}, 60_000);
+});
 
 test("a new participant learns the SVs from the first entry and the changes behind it", async () => {
   behave({ 2: "hide-changes", 3: "usurp" });
@@ -157,4 +157,4 @@ test("a new participant learns the SVs from the first entry and the changes behi
   await bob.client.submitAndWait({ body: createPreference(bob.party) });
   const { needed: count } = await adminClient(other.url).getSequencerConnections({});
   expect(count).toBe(3);
-}, 60_000);
+});

@@ -55,9 +55,7 @@ async function listOffsets(participant: TestParticipant, user: string, party: st
   }
 }
 
-test("every acknowledged creation is there once, after each of many restarts", {
-  timeout: 60_000,
-}, async () => {
+test("every acknowledged creation is there once, after each of many restarts", async () => {
   const { sequencers } = await startSvNodes(4);
   const dataFolder = temporaryFolder();
   const acknowledged = new Set<string>();

@@ -41,7 +41,7 @@ class Target {
 
   /** Undefined where nobody knows what became of it. */
   async attempt<T>(user: string, work: (client: LedgerClient) => Promise<T>): Promise<T | undefined> {
-    await until(() => this.url !== null, "the participant is back", 30_000);
+    await until(() => this.url !== null, "the participant is back");
     try {
       return await work(ledgerClient(this.url ?? "", user));
     } catch (error) {
@@ -65,7 +65,7 @@ class Follower {
 
   async run(): Promise<void> {
     while (!this.#target.isOver) {
-      await until(() => this.#target.url !== null || this.#target.isOver, "the participant is back", 30_000);
+      await until(() => this.#target.url !== null || this.#target.isOver, "the participant is back");
       if (!this.#target.isOver) await this.#follow();
     }
   }
@@ -181,14 +181,14 @@ test.for(TESTED_STORES)(
     const making = makeUsersOn(target, party, users);
     for (let kill = 0; kill < kills; kill++) {
       const goal = commands.size + 20 + 13 * kill;
-      await until(() => commands.size >= goal, "enough was acknowledged", 30_000);
+      await until(() => commands.size >= goal, "enough was acknowledged");
       target.url = null;
       await running.kill();
       running = await spawnParticipant(config);
       target.url = running.url;
     }
     const goal = commands.size + 20;
-    await until(() => commands.size >= goal, "it works on", 30_000);
+    await until(() => commands.size >= goal, "it works on");
     target.isOver = true;
     await Promise.all([...submitting, making]);
     const counts = await Promise.all(patching);

@@ -52,9 +52,6 @@ async function makeHistory(alice: LedgerClient, party: string, batches: number):
 
 test.for(TESTED_STORES)(
   "a prune cut short by kills is finished, and nothing else is lost: %s",
-  {
-    timeout: 60_000,
-  },
   async (kind, context) => {
     const { sequencers } = await startSvNodes(1);
     const dataFolder = temporaryFolder();
@@ -74,7 +71,7 @@ test.for(TESTED_STORES)(
     for (let rows = 0; rows === 0; rounds++) {
       expect(rounds).toBeLessThan(5);
       if (rounds > 0) running = await spawnParticipant(config);
-      offset = await makeHistory(ledgerClient(running.url, "alice"), party, BATCHES[kind]);
+      offset = await makeHistory(ledgerClient(running.url, "alice"), party, BATCHES[kind] * (rounds + 1));
       const { url } = running;
       const pruning = adminClient(url)
         .prune({ body: { offset } })

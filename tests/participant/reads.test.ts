@@ -211,7 +211,7 @@ describe("updates", () => {
     expect(await list({ ...range, beginExclusive: endInclusive })).toEqual([]);
   });
 
-  test("wait for the next one, and return it when it is stored", { timeout: 20_000 }, async () => {
+  test("wait for the next one, and return it when it is stored", async () => {
     const { offset: beginExclusive } = await alice.client.getLedgerEnd();
     const waiting = list(
       { beginExclusive, updateFormat: formatOf(alice.party) },

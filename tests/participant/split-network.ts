@@ -35,7 +35,7 @@ import { everythingOf, preferenceOf } from "./preferences.ts";
 import { type Side, TwoFacedLog } from "./two-faced-log.ts";
 
 const MINUTE = 60_000_000n;
-const signal = AbortSignal.timeout(60_000);
+const patience = () => AbortSignal.timeout(60_000);
 
 /** By the SVs' ranks. */
 export interface Split {
@@ -84,7 +84,7 @@ export class SplitNetwork {
     const second = await connect(urlsOn(split.told[1]), "second", atEnd);
     await log.split();
     const end = (await log.sides[0].head()).sequence;
-    for (const node of nodes.flat()) await node.replica.reach(end, signal);
+    for (const node of nodes.flat()) await node.replica.reach(end, patience());
     const withEnd = (follower: Omit<Follower, "common">): Follower => {
       const common = nodes[0]?.[0].streamEnd(follower.participant.participantId) ?? 0;
       return { ...follower, common };
@@ -127,7 +127,7 @@ export class SplitNetwork {
     const { liar } = this.split;
     for (const [rank, both] of this.#nodes.entries()) {
       if (rank !== liar && this.split.shown[rank] !== side) continue;
-      await both[side].replica.reach(sequence, signal);
+      await both[side].replica.reach(sequence, patience());
     }
   }
 }
@@ -178,7 +178,7 @@ async function openNodes({ shown, liar }: Split, log: TwoFacedLog, atEnd: AtEnd)
   const founders = nodes.map(([{ identity }]) => ({ identity }));
   const founding = signFounding({ svs: founders, movableClock: true, isDevNet: true });
   const sequence = await nodes[0]?.[0].submit(founding);
-  for (const node of nodes.flat()) await node.replica.reach(sequence ?? 0, signal);
+  for (const node of nodes.flat()) await node.replica.reach(sequence ?? 0, patience());
   return nodes;
 }
 

@@ -98,7 +98,7 @@ test("every caller may open a stream if authentication is disabled", async () =>
 });
 
 test("a stream ends when its token expires", async () => {
-  const exp = Math.floor(Date.now() / 1000) + 2;
+  const exp = Math.floor(Date.now() / 1000) + 5;
   const reader = await follow("alice", alice.party, { exp });
   const frames = await reader.rest();
   expect(Date.now() / 1000).toBeGreaterThanOrEqual(exp);
@@ -114,7 +114,7 @@ test("a stream outlives its token by the leeway, and a privileged token needs no
     streams: { websockets: { recheckMilliseconds: 20 } },
   });
   await ready(lenient);
-  const exp = Math.floor(Date.now() / 1000);
+  const exp = Math.floor(Date.now() / 1000) + 3;
   const request = updatesOf(alice.party, { beginExclusive: 0 });
   const reader = await openStream(`${lenient.url}/v2/updates`, "nobody-here", request, { claims: { exp } });
   const frames = await reader.rest();
@@ -245,9 +245,7 @@ test("a stream from pruned history is refused, and one from the pruned offset wo
   expect(await refused.rest()).toMatchObject([{ code: "PARTICIPANT_PRUNED_DATA_ACCESSED" }]);
 });
 
-test("a stream resumed after a kill has no gap and no repetition", {
-  timeout: 60_000,
-}, async () => {
+test("a stream resumed after a kill has no gap and no repetition", async () => {
   const config = {
     dataFolder: temporaryFolder(),
     sequencers: network.sequencers,

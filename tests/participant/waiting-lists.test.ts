@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { newActor, readyParticipant } from "../support/participants.ts";
 import { refusalOf } from "./call.ts";
-import { everythingOf } from "./preferences.ts";
+import { createPreference, everythingOf } from "./preferences.ts";
 
 test("a user with too many waiting lists is refused, and other users are not", async () => {
   const participant = await readyParticipant();
@@ -23,7 +23,7 @@ test("a user with too many waiting lists is refused, and other users are not", a
       },
     });
   };
-  const held = Array.from({ length: 101 }, () => wait(alice, 3000n));
+  const held = Array.from({ length: 101 }, () => wait(alice, 30_000n));
   const refused = await refusalOf(Promise.race(held));
   expect(refused).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE", retryInfo: "1 second" });
   expect(refused.cause).toContain("100 waiting lists");
@@ -37,6 +37,8 @@ test("a user with too many waiting lists is refused, and other users are not", a
     },
   });
   expect(await refusalOf(completions)).toMatchObject({ code: "PARTICIPANT_BACKPRESSURE" });
+  // Each ends with the first item.
+  await alice.client.submitAndWait({ body: createPreference(alice.party) });
   const ended = await Promise.allSettled(held);
   expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(1);
   await wait(alice, 10n);

@@ -54,7 +54,7 @@ test("a program is unpacked if its file has the pinned hash, and no script of it
       "change the pin.",
   );
   expect(existsSync(target)).toBe(false);
-}, 60_000);
+});
 
 test("a program that cannot be fetched is named with the command that shows why", () => {
   const folder = temporaryFolder(atEnd);
@@ -62,4 +62,4 @@ test("a program that cannot be fetched is named with the command that shows why"
   expect(fetchPinnedPackage({ spec, integrity: "" }, join(folder, "target"))).toMatch(
     /^file:\S+ could not be fetched: .+\. Check that this works: npm view /,
   );
-}, 60_000);
+});

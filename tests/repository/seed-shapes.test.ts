@@ -24,7 +24,7 @@ beforeAll(async () => {
   const name = await world.buy("app-user", { name: "alice", url: "https://example.com", description: "Hi" });
   entry = (await world.scan().lookupAnsEntryByName({ params: { name } })).entry.contract_id ?? "";
   coin = ((await world.tap("app-user", "1")) as { readonly contract_id: string }).contract_id;
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 interface Raw {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   });
   await alices.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
   await network.settle();
-}, 60_000);
+});
 afterAll(() => network?.close());
 
 async function listAll(order: "asc" | "desc", page_size = 1000): Promise<readonly CoinTransaction[]> {

@@ -138,7 +138,7 @@ test("a hanging scan answers nothing, and drops hanging calls when its behaviour
     () => "answered",
     () => "cut",
   );
-  const patience = AbortSignal.timeout(500);
+  const patience = AbortSignal.timeout(2000);
   await expect(world.get(byName(ODD), { signal: patience })).rejects.toThrow(/timeout/);
   world.misbehaviour.behave("honest");
   expect(await hanging).toBe("cut");

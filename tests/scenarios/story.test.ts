@@ -10,7 +10,7 @@ let exitCode: number | null = null;
 beforeAll(() => {
   const told = spawnSync(process.execPath, [join(root, "packages/ledger/demo/life-of-a-name.ts")], {
     encoding: "utf8",
-    timeout: 25_000,
+    timeout: 120_000,
   });
   story = told.stdout;
   exitCode = told.status;

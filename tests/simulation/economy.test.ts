@@ -21,7 +21,7 @@ if (given !== undefined) {
       return run;
     };
 
-    test.each(FIXED_SEEDS)(`in ${ROUNDS} rounds from seed %i`, { timeout: 60_000 }, (seed) => {
+    test.each(FIXED_SEEDS)(`in ${ROUNDS} rounds from seed %i`, (seed) => {
       runOf(seed);
     });
 

@@ -194,7 +194,7 @@ export class DaysNetwork extends MirroredLedger {
         for (const { snapshots } of svs)
           expect(snapshots.proven()?.manifest.head.sequence ?? 0).toBeGreaterThan(before);
       },
-      { timeout: 30_000, interval: 5 },
+      { timeout: 120_000, interval: 5 },
     );
   }
 

@@ -10,9 +10,9 @@ const [FIRST, END] = [12_000, 32_000] as const;
 let next = FIRST + ((process.pid * 100) % (END - FIRST));
 
 export async function freePort(): Promise<number> {
-  while (next < END) {
+  for (let tries = 0; tries < (END - FIRST) / 2; tries++) {
     const before = next;
-    next += 2;
+    next = before + 2 < END ? before + 2 : FIRST;
     const held = await listen(before);
     const server = held === null ? null : await listen(before + 1);
     if (server === null) {
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
     await new Promise((resolve) => server.close(resolve));
     return before + 1;
   }
-  throw new Error(`no port below ${END} is free`);
+  throw new Error(`no port from ${FIRST} to ${END} is free`);
 }
 
 /** Null if the port is in use. */

@@ -8,13 +8,13 @@ import { ProcessPeers } from "../../packages/synchronizer/src/peers/process-peer
 import { appendAll, batchOf, chainContents, EMPTY, readLog } from "../synchronizer/log-entries.ts";
 import { startOnChangingLog } from "./changing-log.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const patience = () => AbortSignal.timeout(60_000);
 
 /** Everything that the log holds, once the SVs have applied it and have nothing more to do. */
 async function settle(log: OrderedLog, svs: readonly SvNode[]) {
   for (const sv of svs) await sv.idle();
   const entries = await readLog(log);
-  for (const { replica } of svs) await replica.reach(entries.length, signal);
+  for (const { replica } of svs) await replica.reach(entries.length, patience());
   return entries;
 }
 
@@ -34,7 +34,7 @@ test("a log that lost its tail is not appended to, and the SVs say how it is res
   const { log, svs } = await startOnChangingLog(new ProcessPeers());
   await svs[0].moveClock(1_000_000n);
   const entries = await readLog(log);
-  for (const { replica } of svs) await replica.reach(entries.length, signal);
+  for (const { replica } of svs) await replica.reach(entries.length, patience());
   const shorter = new SqliteLog(":memory:", systemHost);
   onTestFinished(() => shorter.close());
   await appendAll(shorter, [batchOf(EMPTY, entries.slice(0, -1))]);

@@ -12,7 +12,7 @@ import { identityNamed } from "../support/sv-nodes.ts";
 import { startOnChangingLog } from "./changing-log.ts";
 
 const TIMEOUT = { timeout: 120_000 };
-const signal = AbortSignal.timeout(120_000);
+const patience = () => AbortSignal.timeout(60_000);
 
 /** One SV as another one reaches it. */
 function peerOf(asker: SvNode, { identity, sequencerUrl }: SvNode, send: typeof fetch = fetch): HttpPeer {
@@ -51,18 +51,18 @@ test("entries of a copy are for SVs alone, and an SV without a copy says so", TI
   const { svs } = await startOnChangingLog("published");
   const [first, second] = svs;
   const asked = { sequence: 0, entryHash: "00".repeat(32), term: "", nonce: "5e".repeat(16) };
-  await expect(peerOf(first, second).showCopy(asked, signal)).rejects.toThrow(
+  await expect(peerOf(first, second).showCopy(asked, patience())).rejects.toThrow(
     "This SV has no copy of the log",
   );
   const stranger = { ...first, identity: identityNamed("stranger") };
-  await expect(peerOf(stranger, second).showCopy(asked, signal)).rejects.toThrow(
+  await expect(peerOf(stranger, second).showCopy(asked, patience())).rejects.toThrow(
     "SVs alone may read the log",
   );
   const impostor = new Proxy(first.identity, {
     get: (identity, key) =>
       key === "signingKey" ? identityNamed("stranger").signingKey : Reflect.get(identity, key),
   });
-  await expect(peerOf({ ...first, identity: impostor }, second).showCopy(asked, signal)).rejects.toThrow(
+  await expect(peerOf({ ...first, identity: impostor }, second).showCopy(asked, patience())).rejects.toThrow(
     "SVs alone may read the log",
   );
 });
@@ -70,17 +70,19 @@ test("entries of a copy are for SVs alone, and an SV without a copy says so", TI
 test("an answer that the SV's key did not sign is not heard", TIMEOUT, async () => {
   const { svs } = await startOnChangingLog("published");
   const [first, second] = svs;
-  const { sequence } = await peerOf(first, second).head(-1, signal);
+  const { sequence } = await peerOf(first, second).head(-1, patience());
   expect(sequence).toBeGreaterThan(0);
   const forge: typeof fetch = async (...given) => {
     const text = await (await fetch(...given)).text();
     return new Response(text.replace(/"digest":"[0-9a-f]{64}"/, `"digest":"${sha256("forged")}"`));
   };
-  await expect(peerOf(first, second, forge).head(-1, signal)).rejects.toThrow(
+  await expect(peerOf(first, second, forge).head(-1, patience())).rejects.toThrow(
     "is not signed by a key of sv2::",
   );
   const renamed = { ...second, identity: identityNamed("sv3") };
-  await expect(peerOf(first, renamed).head(-1, signal)).rejects.toThrow("is not signed by a key of sv3::");
+  await expect(peerOf(first, renamed).head(-1, patience())).rejects.toThrow(
+    "is not signed by a key of sv3::",
+  );
 });
 
 test("an SV ticks for another SV, once for each entry, and for nobody else", TIMEOUT, async () => {
@@ -91,12 +93,12 @@ test("an SV ticks for another SV, once for each entry, and for nobody else", TIM
     requests.push({ url: String(url), init: { ...init, signal: null } });
     return fetch(url, init);
   };
-  const tick = await peerOf(first, second, record).tick(signal);
-  await first.replica.reach(tick, signal);
+  const tick = await peerOf(first, second, record).tick(patience());
+  await first.replica.reach(tick, patience());
   const [request] = requests as [(typeof requests)[number]];
   const again = await fetch(request.url, request.init);
   expect(again.status).toBe(403);
   expect(await again.text()).toContain("an SV asks by its key, with an entry it has applied lately");
   const stranger = { ...first, identity: identityNamed("stranger") };
-  await expect(peerOf(stranger, second).tick(signal)).rejects.toThrow("403");
+  await expect(peerOf(stranger, second).tick(patience())).rejects.toThrow("403");
 });

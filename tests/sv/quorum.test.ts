@@ -1,10 +1,10 @@
 /** An SV's own submission is done once a quorum of the SVs has applied it. */
-import { systemHost } from "@callsign/node";
+import { nextTurn, systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
-import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import type { LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { ProcessPeers } from "../../packages/synchronizer/src/peers/process-peers.ts";
 import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
@@ -12,14 +12,19 @@ import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
 /** A follower of the log that gets no page while it is held back. */
 class HeldBack {
   readonly log: OrderedLog;
+  /** The end of the last page that it let pass. */
+  given = 0;
   #open = Promise.withResolvers<void>();
 
   constructor(log: OrderedLog) {
     const { head, start, term, append, trim, unwritable, close } = log;
-    const passes = () => this.#open.promise;
+    const passes = async ({ head: { sequence } }: LogPage) => {
+      await this.#open.promise;
+      this.given = sequence;
+    };
     const follow = async function* (after: number, signal: AbortSignal) {
       for await (const page of log.follow(after, signal)) {
-        await passes();
+        await passes(page);
         yield page;
       }
     };
@@ -63,7 +68,10 @@ test("a clock has moved once three of four SVs have applied it, not two", async 
   });
   held[2]?.hold();
   held[3]?.hold();
-  // An entry of before may have reached one of them alone.
+  // An entry of before may have reached one of them alone, and be on its way to the other.
+  await nextTurn(systemHost.timers);
+  await third.replica.reach(held[2]?.given ?? 0, signal);
+  await fourth.replica.reach(held[3]?.given ?? 0, signal);
   const before = third.replica.state.head.sequence;
   const beforeOfFourth = fourth.replica.state.head.sequence;
   let standing: number | null = null;

@@ -36,7 +36,7 @@ async function clientOf(by: CertificateAuthority) {
 beforeAllOrSkip(async () => {
   [authority, stranger] = await Promise.all([CertificateAuthority.create(), CertificateAuthority.create()]);
   folder = temporaryFolder(atEnd);
-}, 10_000);
+}, 120_000);
 
 describe("the log on NATS", () => {
   let cluster: NatsCluster;

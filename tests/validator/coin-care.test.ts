@@ -36,9 +36,9 @@ describe("coins", () => {
     const wallet = network.validator();
     await wallet.tap({ body: { amount: "1" } });
     await wallet.tap({ body: { amount: "2" } });
-    await network.net.moveClock(290n * SECOND);
+    await network.net.moveClock(240n * SECOND);
     expect(await coins()).toBe(2);
-    await network.net.moveClock(11n * SECOND);
+    await network.net.moveClock(61n * SECOND);
     expect(await coins()).toBe(1);
     expect(await balance(wallet)).toBe("600.0000000000");
   });

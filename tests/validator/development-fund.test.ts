@@ -51,6 +51,8 @@ const giftOf = (amount: string, change: object = {}) => ({
 async function quiet(): Promise<void> {
   await validator.idle();
   await network.net.settle();
+  // The network's own validators may have done something that concerns this one's wallets.
+  await validator.idle();
 }
 
 async function fund() {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   operator = validator.operatorParty() as PartyId;
   const { party, token } = await network.makeUser("carol");
   carol = { party: party as PartyId, wallet: validatorClient(validator.url, token) };
-}, 30_000);
+});
 afterAll(() => network?.close());
 
 async function install(): Promise<void> {

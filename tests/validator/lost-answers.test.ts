@@ -84,7 +84,8 @@ test("a name is requested once and paid once, whichever answer gets lost", async
   await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
   await network.net.settle();
   await expect.poll(balance).toBe("3800.0000000000");
-  expect((await wallet.listAnsEntries()).entries.map(({ name }) => name)).toEqual(["alice.unverified.cns"]);
+  const names = async () => (await wallet.listAnsEntries()).entries.map(({ name }) => name);
+  await expect.poll(names).toEqual(["alice.unverified.cns"]);
 });
 
 test("an offer is made once: a repetition is refused while it is in flight, and then gets the first answer", async () => {

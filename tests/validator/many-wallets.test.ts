@@ -42,7 +42,7 @@ beforeAll(async () => {
   await validator.idle();
   // The history reads the past of new wallets by their names, in the background.
   for (const { client } of wallets) await client.listTransactions({ body: { page_size: 1 } });
-}, 60_000);
+});
 afterAll(async () => {
   await network?.close();
   await participant?.close();

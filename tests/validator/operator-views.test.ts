@@ -18,7 +18,7 @@ beforeAll(async () => {
   operator = network.validator("app-user", network.net.serviceToken);
   const wallet = network.validator("app-user", await makeToken("anna"));
   anna = { party: (await wallet.register()).party_id as PartyId, wallet };
-}, 60_000);
+});
 afterAll(() => network?.close());
 
 test("the participant's identity: its id, and keys by fingerprint, none of them in clear", async () => {

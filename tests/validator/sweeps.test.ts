@@ -183,7 +183,7 @@ describe("a sweep by preapproval", () => {
     const [item] = (await bobs.listTransactions({ body: { page_size: 1 } })).items;
     expect(item).toMatchObject({ description: "sweep" });
     await validator.close();
-  }, 60_000);
+  });
 });
 
 describe("a process that is killed after its sweep was sent", () => {
@@ -299,7 +299,7 @@ test("a listed sender's offers are accepted automatically, and all others are le
   );
   expect(statusOf(validator, "accept-transfer-offers")).toMatchObject({ done: 1, failed: 0, waiting: 0 });
   await validator.close();
-}, 60_000);
+});
 
 test("parties without a wallet here are named in the log at the start", async () => {
   const said: { readonly key?: unknown; readonly party?: unknown }[] = [];

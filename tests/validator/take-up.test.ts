@@ -194,8 +194,10 @@ describe("the same network, which has activated the present version at its start
         }),
       ),
     );
-    await network.net.settle();
-    const both = [(await requestsOf(alice))[0], (await requestsOf(bob))[0]];
+    const readBoth = async () => [(await requestsOf(alice))[0], (await requestsOf(bob))[0]];
+    const readStates = async () => (await readBoth()).map((each) => each?.state).toSorted();
+    await expect.poll(readStates).toEqual(["given_back", "registered"]);
+    const both = await readBoth();
     const [winner] = both.filter((each) => each?.state === "registered");
     const [loser] = both.filter((each) => each?.state === "given_back");
     expect(winner).toMatchObject({ reason: null, refund: null, payment: { amount: "200.0000000000" } });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   validator = await startAgain();
   operator = validatorClient(validator.url, network.net.serviceToken);
   namespace = (await network.ledger().getParticipantId()).participantId.split("::").at(-1) ?? "";
-}, 60_000);
+});
 afterAll(async () => {
   await network?.close();
   await participant?.close();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   network = await LocalNetwork.start({ log });
   wallet = network.validator("app-user", await makeToken("rita"));
   await wallet.register();
-}, 60_000);
+});
 afterAll(() => network?.close());
 
 /** The end of each name, in seconds since 1970. */

@@ -58,6 +58,8 @@ const inTime = (microseconds: bigint) => (network.net.now() + microseconds) as T
 async function quiet(): Promise<void> {
   await validator.idle();
   await network.net.settle();
+  // The network's own validators may have done something that concerns this one's wallets.
+  await validator.idle();
 }
 
 /** Submits as the administrator, unless another token is given. */

@@ -65,6 +65,8 @@ async function installOf(party: PartyId) {
 async function quiet(): Promise<void> {
   await validator.idle();
   await network.net.settle();
+  // The network's own validators may have done something that concerns this one's wallets.
+  await validator.idle();
 }
 
 /** Moves the clock. Resolves when every validator has done the tasks that fell due. */

@@ -27,30 +27,32 @@ test("public pages have no barrier, fit a phone in dark, and Tab reaches every c
 test("the first view takes 200 kB at most", async () => {
   for (const host of ["ans", "scan"] as const) {
     const visitor = await site.visit("/", host);
-    expect(visitor.receivedBytes).toBeGreaterThan(10_000);
-    expect(visitor.receivedBytes).toBeLessThan(FIRST_VIEW_BYTES);
+    const bytes = await visitor.countReceived();
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(FIRST_VIEW_BYTES);
   }
 });
 
-/** Milliseconds from the start of the navigation until the element is there, in a browser that has never seen the page: the best of three. */
+/** Milliseconds from the start of the navigation until the element is there, in a browser that has never seen the page. */
 async function timeUntil(path: string, element: string): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < 3; i++) {
-    const visitor = await site.meet();
-    await visitor.context.addInitScript({ content: noteWhenThere(element) });
-    await visitor.page.goto(site.address(path), { waitUntil: "commit" });
-    await visitor.page.locator(element).first().waitFor();
-    times.push(await visitor.page.evaluate<number>("window.thereAfter"));
-  }
-  return Math.min(...times);
+  const visitor = await site.meet();
+  await visitor.context.addInitScript({ content: noteWhenThere(element) });
+  await visitor.page.goto(site.address(path), { waitUntil: "commit" });
+  await visitor.page.locator(element).first().waitFor();
+  return visitor.page.evaluate<number>("window.thereAfter");
 }
 
 test("a name can be typed within a second, on a machine that opens a bare document without delay", async () => {
-  const [bare, usable] = [
-    await timeUntil("/config.json", "body"),
-    await timeUntil("/", "main input:enabled"),
-  ];
-  expect(usable).toBeLessThan(Math.max(USABLE_MILLISECONDS, USABLE_TO_BARE * bare));
+  // The best of three pairs: a burst of other work takes both of a pair.
+  const times: { readonly bare: number; readonly usable: number }[] = [];
+  for (let i = 0; i < 3; i++) {
+    const bare = await timeUntil("/config.json", "body");
+    times.push({ bare, usable: await timeUntil("/", "main input:enabled") });
+  }
+  const isQuick = times.some(
+    ({ bare, usable }) => usable < Math.max(USABLE_MILLISECONDS, USABLE_TO_BARE * bare),
+  );
+  expect([isQuick, times]).toEqual([true, times]);
 });
 
 test("an address without a page says so, and leads back", async () => {

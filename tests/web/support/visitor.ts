@@ -26,6 +26,8 @@ export class Visitor {
   readonly #allowed: RegExp[] = [];
   readonly #problems: string[] = [];
   #bytes = 0;
+  /** Requests whose bytes are being counted. */
+  readonly #sizing: Promise<void>[] = [];
 
   private constructor(context: BrowserContext, page: Page, allowedOrigins: readonly string[]) {
     this.context = context;
@@ -82,7 +84,8 @@ export class Visitor {
   }
 
   /** Bytes that its pages have received, headers included. */
-  get receivedBytes(): number {
+  async countReceived(): Promise<number> {
+    await Promise.all(this.#sizing);
     return this.#bytes;
   }
 
@@ -105,13 +108,14 @@ export class Visitor {
         this.#problems.push(`request failed: ${request.url()}: ${reason}`);
     });
     context.on("requestfinished", (request) => {
-      request
-        .sizes()
-        .then(({ responseBodySize, responseHeadersSize }) => {
+      const sized = request.sizes().then(
+        ({ responseBodySize, responseHeadersSize }) => {
           this.#bytes += responseBodySize + responseHeadersSize;
-        })
+        },
         // The page is gone.
-        .catch(() => undefined);
+        () => undefined,
+      );
+      this.#sizing.push(sized);
     });
   }
 

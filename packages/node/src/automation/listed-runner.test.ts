@@ -106,7 +106,7 @@ describe("listing", () => {
     const running = Promise.withResolvers<void>();
     const { runner, seen } = start({ tasks, perform: () => running.promise.then(() => DONE) });
     const due = runner.runDue();
-    await vi.waitUntil(() => runner.status().inFlight === 1);
+    await vi.waitUntil(() => runner.status().inFlight === 1, { timeout: 60_000 });
     runner.pause();
     running.resolve();
     expect(await due).toBe(1);

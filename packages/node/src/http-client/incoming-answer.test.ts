@@ -46,7 +46,7 @@ describe("a body that nobody reads pauses", () => {
     const response = await fetch(url, {});
     const isBlocked = async () => {
       const before = written;
-      await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
       return written === before && written > 0;
     };
     await expect.poll(isBlocked).toBe(true);

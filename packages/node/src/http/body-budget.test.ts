@@ -78,17 +78,18 @@ function begin(url: string, headers: Record<string, string | number>, text: stri
     });
     sent.on("error", reject);
   });
-  if (text !== "") sent.write(text.slice(0, -1));
   /** Sends a part of the body in a packet of its own. */
   const piece = (part: string) =>
     new Promise<void>((resolve) => sent.write(part, () => setImmediate(resolve)));
-  return { piece, finish: () => sent.end(text.slice(-1)), cut: () => sent.destroy(), answered };
+  const begun = text === "" ? Promise.resolve() : piece(text.slice(0, -1));
+  return { begun, piece, finish: () => sent.end(text.slice(-1)), cut: () => sent.destroy(), answered };
 }
 
 test("a large body is refused while others use up the budget, and accepted once they are answered", async () => {
   const url = await serve(300_000);
   const text = bodyOf(LARGE);
   const first = begin(url, { "content-length": text.length, authorization: "known" }, text);
+  await first.begun;
   await expect.poll(() => post(url, LARGE, "known"), { interval: 5 }).toBe(409);
   expect(await post(url, 1000)).toBe(200);
   first.finish();
@@ -111,6 +112,7 @@ test("callers without a token who hold their share leave the rest to those with 
   const url = await serve(900_000);
   const text = bodyOf(LARGE);
   const first = begin(url, { "content-length": text.length }, text);
+  await first.begun;
   await expect.poll(() => post(url, LARGE), { interval: 5 }).toBe(409);
   expect(await post(url, LARGE, "known")).toBe(200);
   first.cut();
@@ -123,6 +125,7 @@ test("a body of a caller without a token that stops coming is refused, and gives
   const url = await serve(900_000, system);
   const text = bodyOf(LARGE);
   const first = begin(url, { "content-length": text.length }, text);
+  await first.begun;
   await expect.poll(() => post(url, LARGE), { interval: 5 }).toBe(409);
   await system.advance(STRANGERS_ARRIVAL_MILLISECONDS);
   expect(await first.answered).toBe(408);

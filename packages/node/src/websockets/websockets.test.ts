@@ -349,10 +349,9 @@ describe("an error is one frame, and then the end", () => {
   });
 
   test("for a request in a binary frame, and for none within the time", async () => {
-    const url = await serve({ requestMilliseconds: 50 });
-    const binary = await read(url, undefined).opened();
+    const binary = await read(await serve(), undefined).opened();
     binary.socket.send(Buffer.from('{"upTo":1}'));
-    const silent = read(url, undefined);
+    const silent = read(await serve({ requestMilliseconds: 50 }), undefined);
     for (const reader of [binary, silent]) {
       expect(await reader.rest()).toMatchObject([{ code: "INVALID_ARGUMENT", grpcCodeValue: 3 }]);
     }
@@ -388,7 +387,7 @@ describe("a slow reader", () => {
   });
 
   test("that takes nothing for too long is cut off", async () => {
-    const url = await serve({ stallMilliseconds: 200 });
+    const url = await serve({ stallMilliseconds: 2000 });
     const reader = await read(url, { upTo: 100_000, padding }).opened();
     await reader.next(numberOf);
     reader.socket.pause();
@@ -401,7 +400,7 @@ describe("a slow reader", () => {
 
 describe("a peer", () => {
   test("that answers no ping is dropped; one that does is kept", async () => {
-    const url = await serve({ pingMilliseconds: 100 });
+    const url = await serve({ pingMilliseconds: 500 });
     const alive = read(url, { upTo: 1, stay: true });
     const dead = new WebsocketReader(`${url}/v2/count`, {
       token: "alice",

@@ -70,7 +70,7 @@ async function rejectionOfRead(read: Promise<unknown>) {
 }
 
 test("four honest scans: two are asked, and that is enough", async () => {
-  const { group, asked } = await groupOf([honest, honest, honest, honest], { hedge: 2000 });
+  const { group, asked } = await groupOf([honest, honest, honest, honest], { hedge: 60_000 });
   expect(await group.read(dsoPartyId)).toEqual({ dso_party_id: DSO });
   expect(asked.reduce((a, b) => a + b)).toBe(2);
 });
@@ -232,7 +232,7 @@ test("scans are asked to wait for the record time that was seen, and one scan al
 });
 
 test("equal reads in flight are joined; a later one, another read, or one that must see more asks anew", async () => {
-  const { group, asked } = await groupOf([honest, honest, honest, honest], { hedge: 2000 });
+  const { group, asked } = await groupOf([honest, honest, honest, honest], { hedge: 60_000 });
   const calls = () => asked.reduce((a, b) => a + b);
   const other = { ...dsoPartyId, what: "something else" };
   const answers = await Promise.all(Array.from({ length: 16 }, () => group.read(dsoPartyId)));
