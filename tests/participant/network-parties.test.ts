@@ -1,6 +1,7 @@
 /** Parties of other participants, as the participant's lists and lookups show them. */
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { beforeSequencer, type FaultySequencer, INVENTED } from "../support/faulty-sequencer.ts";
 import { fresh } from "../support/fresh.ts";
 import { newParticipant, ready, type TestParticipant } from "../support/participants.ts";
@@ -11,9 +12,12 @@ let faulty: readonly FaultySequencer[];
 let ours: TestParticipant;
 let theirs: TestParticipant;
 let dso: string;
+let svs: readonly SvNode[];
 
 beforeAll(async () => {
-  const { svs, sequencers } = await startSvNodes(4, atEnd);
+  const started = await startSvNodes(4, atEnd);
+  const { sequencers } = started;
+  svs = started.svs;
   dso = svs[0]?.replica.state.network?.dso ?? "";
   faulty = await Promise.all(
     svs.map(({ sequencerUrl, identity }) => beforeSequencer(sequencerUrl, atEnd, { identity })),
@@ -25,7 +29,11 @@ beforeAll(async () => {
 });
 
 async function allocate(participant: TestParticipant, partyIdHint: string): Promise<string> {
-  return (await participant.admin.allocateParty({ body: { partyIdHint } })).partyDetails.party;
+  const { partyDetails } = await participant.admin.allocateParty({ body: { partyIdHint } });
+  // A quorum of SVs is enough for the participant; the last one may come later.
+  const end = Math.max(...svs.map(({ replica }) => replica.state.head.sequence));
+  for (const { replica } of svs) await replica.reach(end, AbortSignal.timeout(60_000));
+  return partyDetails.party;
 }
 
 async function list(query: { pageSize?: number; pageToken?: string; "filter-party"?: string } = {}) {
