@@ -107,9 +107,7 @@ describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
     onTestFinished(() => host.release());
     // A dropped entry is sent again after a second; with every other fault no submission takes a timer that long.
     if (behaviour !== "swallow") host.hold();
-    const asked = [await create()];
-    if (behaviour !== "swallow") host.hold();
-    asked.push(await create(), await create());
+    const asked = [await create(), await create(), await create()];
     sequencer?.behave("honest");
     expect(participant.isReady()).toBe(true);
     expect(await listActive(alice.client, alice.party)).toHaveLength(before + 3);

@@ -192,7 +192,7 @@ test("hands out nothing that a restarted primary alone has, and goes on without 
   await until(() => seen.length === 1, "the first batch is handed out");
   await second.stop();
   await third.stop();
-  // Sessions are new, and the batch is there as one whose wait ended with the server.
+  // The batch is as one whose commit waited for standbys when the server was killed.
   const entry = Buffer.from(lost.entries[0] ?? "").toString("hex");
   const insert = `insert into callsign.batch values (2, '${lost.head.entryHash}', 1, '${first.head.entryHash}', 1, array['\\x${entry}'::bytea])`;
   await primary.stop("SIGKILL");

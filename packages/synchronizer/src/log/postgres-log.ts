@@ -219,7 +219,7 @@ class PostgresLog implements OrderedLog {
       });
       if (readOnly || read.pages.length === 0) return read.pages;
       if (read.pages.every(({ term }) => term !== undefined)) {
-        await this.#waitForStandbys(read);
+        await this.#trust(read);
         return read.pages;
       }
       await this.#writer.run(NAME_TIMELINE);
@@ -230,11 +230,11 @@ class PostgresLog implements OrderedLog {
    * A server that was restarted shows what it alone has, and a follower that keeps it could not go on with a standby that takes
    * over. What is shown for the first time during a session has been waited for.
    */
-  async #waitForStandbys({ pages, connection }: ReadPages): Promise<void> {
+  async #trust({ pages, connection }: ReadPages): Promise<void> {
     if (this.#trusted.has(connection)) return;
     if ((await this.#writer.waitForStandbys()) !== pages[0]?.term) {
-      connection.cut("another server takes writes");
-      throw new StoreUnavailable("the log was read from a server that takes no writes any more");
+      connection.cut("its server is not the one that is written to");
+      throw new StoreUnavailable("the log was read from another server than it is written to");
     }
     this.#trusted.add(connection);
   }
